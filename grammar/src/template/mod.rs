@@ -1,0 +1,11 @@
+//! Templates: text with `{{expressions}}`.
+
+mod after;
+pub mod ast;
+mod build;
+mod explain;
+mod parse;
+#[cfg(test)]
+mod tests;
+
+pub use parse::{has_expression, parse};

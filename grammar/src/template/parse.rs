@@ -1,0 +1,95 @@
+//! From text to a template: every part is read, and every broken expression gets its own error.
+
+use pest::Parser;
+use pest::iterators::Pair;
+
+use super::{ast, build, explain};
+use crate::error::{before, rest};
+use crate::{Span, SyntaxError};
+
+/// Reads a template.
+///
+/// # Errors
+///
+/// One error for each expression that is wrong, in the order of the text.
+pub fn parse(text: &str) -> Result<ast::Template, Vec<SyntaxError>> {
+    if !has_expression(text) {
+        return Ok(plain(text));
+    }
+    let mut reading = Reading::new(text);
+    let tail = unclosable(text);
+    reading.parts(before(text, tail));
+    reading.tail(rest(text, tail), tail);
+    if reading.errors.is_empty() { Ok(ast::Template { parts: reading.parts }) } else { Err(reading.errors) }
+}
+
+/// Whether a text holds `{{`, and so is more than plain text.
+pub fn has_expression(text: &str) -> bool {
+    text.contains("{{")
+}
+
+/// Why this stands apart: pest's generated code and its rules stay inside this module.
+pub(super) mod grammar {
+    #[derive(pest_derive::Parser)]
+    #[grammar = "../common.pest"]
+    #[grammar = "../template.pest"]
+    pub(in crate::template) struct Grammar;
+}
+pub(super) use grammar::{Grammar, Rule};
+
+fn plain(text: &str) -> ast::Template {
+    let span = Span::new(0, text.len());
+    let part = ast::Part::Text(ast::Text { text: text.to_owned(), span });
+    ast::Template { parts: if text.is_empty() { Vec::new() } else { vec![part] } }
+}
+
+/// Where the first `{{` stands that no `}}` can close; the end of the text when there is none.
+///
+/// Cutting there keeps the time linear: a raw argument would otherwise look for its end from every `{{`.
+fn unclosable(text: &str) -> usize {
+    let closed = text.rfind("}}").map_or(0, |at| at + 2);
+    rest(text, closed).find("{{").map_or(text.len(), |at| closed + at)
+}
+
+struct Reading<'t> {
+    text: &'t str,
+    parts: Vec<ast::Part>,
+    errors: Vec<SyntaxError>,
+}
+
+impl<'t> Reading<'t> {
+    fn new(text: &'t str) -> Self {
+        Self { text, parts: Vec::new(), errors: Vec::new() }
+    }
+
+    fn parts(&mut self, head: &'t str) {
+        match Grammar::parse(Rule::template, head) {
+            Ok(pairs) => pairs.flat_map(Pair::into_inner).for_each(|pair| self.part(&pair)),
+            Err(_) => self.errors.push(SyntaxError::unreadable(Span::new(0, head.len()), head)),
+        }
+    }
+
+    fn part(&mut self, pair: &Pair<'t, Rule>) {
+        let span = Span::from(pair.as_span());
+        match pair.as_rule() {
+            Rule::text => {
+                self.parts.push(ast::Part::Text(ast::Text { text: pair.as_str().to_owned(), span }));
+            }
+            Rule::expression => match build::expr(pair.clone()) {
+                Ok(expr) => self.parts.push(ast::Part::Expr(expr)),
+                Err(error) => self.errors.push(error),
+            },
+            Rule::broken => self.errors.push(explain::broken(pair.as_str()).shifted(span.start)),
+            Rule::unclosed => self.errors.push(explain::unclosed(self.text, span)),
+            _ => {}
+        }
+    }
+
+    fn tail(&mut self, tail: &'t str, offset: usize) {
+        let Ok(pairs) = Grammar::parse(Rule::tail, tail) else { return };
+        for pair in pairs.flat_map(Pair::into_inner).filter(|pair| pair.as_rule() == Rule::unclosed) {
+            let span = Span::from(pair.as_span()).shifted(offset);
+            self.errors.push(explain::unclosed(self.text, span));
+        }
+    }
+}
