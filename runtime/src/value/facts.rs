@@ -1,0 +1,93 @@
+//! What is known about the machine while a plan runs, and which of it must stay secret.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::secret::Mask;
+
+/// The facts a plan needs, by name.
+#[derive(Debug, Default)]
+pub struct Facts {
+    root: PathBuf,
+    values: BTreeMap<String, FactValue>,
+    derived: Mutex<Derived>,
+}
+
+/// One fact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FactValue {
+    /// Its text; none when it is missing.
+    pub text: Option<String>,
+    /// It must not appear in anything kontext writes.
+    pub secret: bool,
+    /// It is missing because it is set but empty.
+    pub empty: bool,
+}
+
+/// Secret texts that evaluation made, and the mask over all that is known so far.
+#[derive(Default)]
+struct Derived {
+    texts: BTreeSet<String>,
+    mask: Option<Arc<Mask>>,
+}
+
+impl std::fmt::Debug for Derived {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} secret texts", self.texts.len())
+    }
+}
+
+impl Facts {
+    /// No facts yet, for a worktree at `root`.
+    #[must_use]
+    pub fn new(root: PathBuf) -> Facts {
+        Facts { root, ..Facts::default() }
+    }
+
+    /// The worktree's root.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Says what a fact is; none and the empty text are both missing.
+    pub fn set(&mut self, name: impl Into<String>, text: Option<String>, secret: bool) {
+        let empty = text.as_deref() == Some("");
+        let text = text.filter(|text| !text.is_empty());
+        self.values.insert(name.into(), FactValue { text, secret, empty });
+        self.lock().mask = None;
+    }
+
+    /// A fact that was set.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&FactValue> {
+        self.values.get(name)
+    }
+
+    /// Takes in a text that is secret although no fact holds it as it is.
+    pub fn add_secret(&self, text: &str) {
+        let mut derived = self.lock();
+        if text.len() >= Mask::SHORTEST && !derived.texts.contains(text) {
+            derived.texts.insert(text.to_owned());
+            derived.mask = None;
+        }
+    }
+
+    /// The mask over every secret known now; take it after the call was built.
+    #[must_use]
+    pub fn mask(&self) -> Arc<Mask> {
+        let mut derived = self.lock();
+        if let Some(mask) = &derived.mask {
+            return Arc::clone(mask);
+        }
+        let facts = self.values.values().filter(|fact| fact.secret).filter_map(|fact| fact.text.as_deref());
+        let mask = Arc::new(Mask::new(facts.chain(derived.texts.iter().map(String::as_str))));
+        derived.mask = Some(Arc::clone(&mask));
+        mask
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Derived> {
+        self.derived.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
