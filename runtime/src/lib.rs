@@ -1,1 +1,18 @@
-//! placeholder
+//! Executes plans: evaluates their templates, calls what they name, and maps what comes back.
+
+pub mod answer;
+mod engine;
+mod error;
+mod exec;
+mod facts;
+mod load;
+pub mod mapping;
+pub mod payload;
+pub mod secret;
+mod suggest;
+pub mod value;
+mod when;
+
+pub use engine::{Given, Question, Runtime};
+pub use error::{RunError, origin};
+pub use load::{Loaded, Trust, load};

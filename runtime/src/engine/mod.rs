@@ -1,0 +1,79 @@
+//! The runtime of one process: one plan, one machine, and what was learnt about the adapters so far.
+
+mod federated;
+mod inputs;
+mod merge;
+mod op;
+mod read;
+mod rest;
+mod status;
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use kontext_host::{Env, Repository};
+use kontext_plan::{Adapter, Plan};
+
+pub use self::federated::Question;
+pub use self::inputs::Given;
+use self::rest::Resting;
+use crate::error::RunError;
+use crate::exec::http::Clients;
+use crate::load::Trust;
+use crate::secret::Mask;
+use crate::value::Facts;
+use crate::{facts, suggest};
+
+/// Executes one plan.
+#[derive(Debug)]
+pub struct Runtime {
+    plan: Plan,
+    env: Env,
+    repository: Repository,
+    trust: Trust,
+    facts: Facts,
+    clients: Clients,
+    resting: Resting,
+    /// Why an adapter is inactive, found out once a process.
+    reasons: BTreeMap<String, OnceLock<Option<String>>>,
+}
+
+impl Runtime {
+    /// A runtime for a plan on this machine. Nothing is contacted and no condition looked at yet.
+    #[must_use]
+    pub fn new(plan: Plan, env: Env, repository: Repository, trust: Trust) -> Self {
+        let facts = facts::gather(&plan, &env, &repository, &jiff::ZonedDateTime::now());
+        let reasons = plan.adapters.keys().map(|name| (name.clone(), OnceLock::new())).collect();
+        Self {
+            plan,
+            env,
+            repository,
+            trust,
+            facts,
+            clients: Clients::default(),
+            resting: Resting::default(),
+            reasons,
+        }
+    }
+
+    /// The plan.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// What hides every secret known by now.
+    #[must_use]
+    pub fn mask(&self) -> std::sync::Arc<Mask> {
+        self.facts.mask()
+    }
+
+    /// An adapter by name, active or not.
+    fn adapter(&self, name: &str) -> Result<&Adapter, RunError> {
+        self.plan.adapters.get(name).ok_or_else(|| {
+            let known: Vec<&str> = self.plan.adapters.keys().map(String::as_str).collect();
+            let hint = suggest::among(name, &known, "adapters");
+            RunError::new("unknown-adapter", format!("the plan has no adapter `{name}`; {hint}"))
+        })
+    }
+}

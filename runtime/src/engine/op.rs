@@ -1,0 +1,197 @@
+//! One op of one adapter: inputs in, hits or text out.
+
+use std::path::Path;
+use std::time::Duration;
+
+use kontext_plan::result::ResultMap;
+use kontext_plan::{Adapter, Call, Op};
+
+use super::{Given, Runtime, inputs};
+use crate::answer::{Note, OpAnswer, OpResult};
+use crate::error::{Failure, RunError};
+use crate::exec::{self, Answer, Task, excerpt};
+use crate::mapping::{self, Hit};
+use crate::value::Scope;
+use crate::{payload, suggest};
+
+/// How many characters of an answer that cannot be read are shown.
+const SHOWN: usize = 200;
+
+/// An op and where it is, for the time of a call.
+#[derive(Clone, Copy)]
+pub(super) struct Target<'a> {
+    pub(super) name: &'a str,
+    pub(super) adapter: &'a Adapter,
+    pub(super) op_name: &'a str,
+    pub(super) op: &'a Op,
+}
+
+/// What a call gave, secrets masked.
+pub(super) struct Outcome {
+    pub(super) result: OpResult,
+    pub(super) notes: Vec<Note>,
+}
+
+impl Runtime {
+    /// Calls one op.
+    ///
+    /// # Errors
+    /// Every run-time id but those of loading a plan.
+    pub async fn op(&self, adapter: &str, op: &str, given: &Given) -> Result<OpAnswer, RunError> {
+        let target = self.target(adapter, op)?;
+        self.active(adapter)?;
+        let outcome =
+            self.perform(target, given, None).await.map_err(|failure| self.error(target, failure))?;
+        Ok(OpAnswer {
+            adapter: adapter.to_owned(),
+            op: op.to_owned(),
+            result: outcome.result,
+            notes: outcome.notes,
+        })
+    }
+
+    /// An op by the names of its adapter and its own.
+    pub(super) fn target<'a>(&'a self, name: &'a str, op_name: &'a str) -> Result<Target<'a>, RunError> {
+        let adapter = self.adapter(name)?;
+        let op = adapter.ops.get(op_name).ok_or_else(|| {
+            let known: Vec<&str> = adapter.ops.keys().map(String::as_str).collect();
+            let hint = suggest::among(op_name, &known, "ops");
+            let message = format!("the adapter `{name}` has no op `{op_name}`; {hint}");
+            RunError::new("unknown-op", message).at(&self.plan, adapter.at)
+        })?;
+        Ok(Target { name, adapter, op_name, op })
+    }
+
+    /// A failure as the caller sees it: with the op's name and place, secrets masked once more.
+    pub(super) fn error(&self, target: Target<'_>, failure: Failure) -> RunError {
+        let message = format!("`{}.{}`: {}", target.name, target.op_name, failure.message);
+        let message = self.mask().string(message);
+        RunError::new(failure.id, message).at(&self.plan, failure.at.unwrap_or(target.op.at))
+    }
+
+    /// Makes the call within its own limit, and within `most` where that is given.
+    pub(super) async fn perform(
+        &self,
+        target: Target<'_>,
+        given: &Given,
+        most: Option<Duration>,
+    ) -> Result<Outcome, Failure> {
+        let inputs = inputs::complete(&target.op.inputs, given)?;
+        owned(target, inputs.get("uri").and_then(serde_json::Value::as_str))?;
+        let scope = Scope::new(target.name, target.adapter, &self.facts, &inputs);
+        let outcome = self.within(target, &scope, most).await;
+        match &outcome {
+            Ok(_) => self.resting.note(target.name, false),
+            Err(failure) if failure.rests => self.resting.note(target.name, true),
+            Err(_) => {}
+        }
+        outcome
+    }
+
+    async fn within(
+        &self,
+        target: Target<'_>,
+        scope: &Scope<'_>,
+        most: Option<Duration>,
+    ) -> Result<Outcome, Failure> {
+        let time = Duration::from_millis(target.op.timeout_ms);
+        let time = most.map_or(time, |most| most.min(time));
+        if !wants_file(target.op) {
+            let answer = self.call(target, scope, None, time).await?;
+            return self.map(target, scope, &answer);
+        }
+        let directory = tempfile::tempdir().map_err(no_file)?;
+        let file = directory.path().join("answer");
+        fs_err::write(&file, b"").map_err(no_file)?;
+        let name = file.to_string_lossy();
+        let scope = scope.with_output_file(&name);
+        let answer = self.call(target, &scope, Some(&file), time).await?;
+        self.map(target, &scope, &answer)
+    }
+
+    async fn call(
+        &self,
+        target: Target<'_>,
+        scope: &Scope<'_>,
+        output_file: Option<&Path>,
+        time: Duration,
+    ) -> Result<Answer, Failure> {
+        let task = Task {
+            env: &self.env,
+            repository: &self.repository,
+            clients: &self.clients,
+            adapter: target.adapter,
+            op: target.op,
+            scope,
+            output_file,
+            withheld: self.withheld(target.adapter),
+            time,
+        };
+        exec::call(&task).await
+    }
+
+    /// Secret variables that other adapters name and this one does not.
+    fn withheld(&self, adapter: &Adapter) -> Vec<&str> {
+        let others = self.plan.adapters.values().flat_map(|other| &other.secrets);
+        let mut names: Vec<&str> =
+            others.filter(|name| !adapter.secrets.contains(name)).map(String::as_str).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    fn map(&self, target: Target<'_>, scope: &Scope<'_>, answer: &Answer) -> Result<Outcome, Failure> {
+        let mask = self.facts.mask();
+        let payload = payload::read(&answer.bytes, target.op.format).map_err(|bad| {
+            let start = excerpt(&mask.text(&String::from_utf8_lossy(&answer.bytes)), SHOWN);
+            Failure::system("bad-payload", format!("{}: {bad}; it begins: {start}", answer.described))
+        })?;
+        let mut notes = payload.notes;
+        let result = match &target.op.result {
+            ResultMap::Text(path) => {
+                OpResult::Text(mask.string(mapping::text(&payload.value, path.as_ref())))
+            }
+            ResultMap::Hits(map) => {
+                let mapped =
+                    mapping::hits(&payload.value, map, target.name, scope).map_err(exec::evaluation)?;
+                notes.extend(mapped.notes);
+                let mask = self.facts.mask();
+                OpResult::Hits(mapped.hits.into_iter().map(|hit| masked(hit, &mask)).collect())
+            }
+        };
+        let note = |message| Note { source: target.name.to_owned(), message: mask.string(message) };
+        Ok(Outcome { result, notes: notes.into_iter().map(note).collect() })
+    }
+}
+
+fn masked(hit: Hit, mask: &crate::secret::Mask) -> Hit {
+    let text = |text: Option<String>| text.map(|text| mask.string(text));
+    Hit {
+        source: hit.source,
+        title: text(hit.title),
+        snippet: text(hit.snippet),
+        uri: text(hit.uri),
+        score: hit.score,
+        kind: text(hit.kind),
+        date: text(hit.date),
+    }
+}
+
+/// A `read` op answers only for URIs with one of its prefixes.
+fn owned(target: Target<'_>, uri: Option<&str>) -> Result<(), Failure> {
+    let owns = &target.op.owns;
+    let Some(uri) = uri.filter(|_| target.op_name == "read" && !owns.is_empty()) else { return Ok(()) };
+    if owns.iter().any(|prefix| uri.starts_with(prefix)) {
+        return Ok(());
+    }
+    let prefixes: Vec<String> = owns.iter().map(|prefix| format!("`{prefix}`")).collect();
+    Err(Failure::unsent("argument-type", format!("`{uri}` does not begin with {}", prefixes.join(" or "))))
+}
+
+fn wants_file(op: &Op) -> bool {
+    matches!(&op.call, Call::Command(call) if call.output_file)
+}
+
+fn no_file(error: std::io::Error) -> Failure {
+    Failure::unsent("call-failed", format!("no temporary file can be made for the answer: {error}"))
+}

@@ -1,0 +1,69 @@
+//! Which adapters are active, and the error of calling one that is not.
+
+use kontext_plan::{Adapter, Driver, EventKind};
+
+use super::Runtime;
+use crate::answer::AdapterStatus;
+use crate::error::RunError;
+use crate::when::{self, Machine};
+
+impl Runtime {
+    /// Every adapter of the plan by name.
+    #[must_use]
+    pub fn status(&self) -> Vec<AdapterStatus> {
+        self.plan.adapters.iter().map(|(name, adapter)| self.status_of(name, adapter)).collect()
+    }
+
+    fn status_of(&self, name: &str, adapter: &Adapter) -> AdapterStatus {
+        let reason = self.reason(name, adapter).map(str::to_owned);
+        AdapterStatus {
+            name: name.to_owned(),
+            driver: driver(adapter),
+            description: adapter.description.clone(),
+            layers: adapter.layers.clone(),
+            active: reason.is_none(),
+            reason,
+            trusted: self.trust.covers(adapter),
+            ops: adapter.ops.keys().cloned().collect(),
+            tools: adapter.tools.iter().map(|tool| tool.name.clone()).collect(),
+            events: adapter.events.iter().map(|event| event_name(event.event)).collect(),
+        }
+    }
+
+    /// Why the adapter is inactive; found out before its first call and kept.
+    pub(super) fn reason(&self, name: &str, adapter: &Adapter) -> Option<&str> {
+        let machine = Machine { env: &self.env, repository: &self.repository, facts: &self.facts };
+        let find_out = || when::inactive(machine, name, adapter, self.trust.covers(adapter));
+        self.reasons.get(name)?.get_or_init(find_out).as_deref()
+    }
+
+    /// An adapter that can be called.
+    pub(super) fn active(&self, name: &str) -> Result<&Adapter, RunError> {
+        let adapter = self.adapter(name)?;
+        match self.reason(name, adapter) {
+            None => Ok(adapter),
+            Some(reason) => {
+                let id =
+                    if self.trust.covers(adapter) || !adapter.enabled { "inactive" } else { "not-trusted" };
+                Err(RunError::new(id, format!("the adapter `{name}` is inactive: {reason}"))
+                    .at(&self.plan, adapter.at))
+            }
+        }
+    }
+}
+
+fn driver(adapter: &Adapter) -> &'static str {
+    match adapter.driver {
+        Driver::Http => "http",
+        Driver::Command => "command",
+        Driver::Mcp { .. } => "mcp",
+    }
+}
+
+fn event_name(event: EventKind) -> &'static str {
+    match event {
+        EventKind::Capture => "capture",
+        EventKind::Promote => "promote",
+        EventKind::Sync => "sync",
+    }
+}

@@ -1,0 +1,37 @@
+//! Filling in what is known only on this machine, and of that only what the plan needs.
+
+use jiff::ZonedDateTime;
+use kontext_host::{Env, Repository};
+use kontext_plan::Plan;
+
+use crate::value::Facts;
+
+/// The facts the plan names. `now` is the time of every call of the process.
+pub(crate) fn gather(plan: &Plan, env: &Env, repository: &Repository, now: &ZonedDateTime) -> Facts {
+    let mut facts = Facts::new(repository.root().to_owned());
+    for fact in &plan.facts {
+        let value = match fact.name.split_once('.') {
+            Some(("env", name)) => env.get(name).map(str::to_owned),
+            Some(("repo", name)) => of_repository(repository, name),
+            Some(("now", "date")) => Some(now.date().to_string()),
+            Some(("now", "iso")) => Some(now.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()),
+            _ => None,
+        };
+        facts.set(&fact.name, value, fact.secret);
+    }
+    facts
+}
+
+fn of_repository(repository: &Repository, name: &str) -> Option<String> {
+    match name {
+        "id" => Some(repository.id()),
+        "slug" => Some(repository.slug()),
+        "name" => Some(repository.name()),
+        "dir" => Some(repository.dir()),
+        "root" => Some(repository.root().to_string_lossy().into_owned()),
+        "remote" => repository.remote(),
+        "branch" => repository.branch(),
+        "worktree" => Some(repository.worktree()),
+        _ => None,
+    }
+}

@@ -1,0 +1,129 @@
+//! Reading a plan and deciding whether it may be executed: its format, its digest, its age, and whom it is from.
+
+use std::path::Path;
+
+use kontext_host::{Env, Places};
+use kontext_plan::{ABSENT, Adapter, Input, LayerName, Plan, PlanError};
+
+use crate::error::RunError;
+
+/// Larger than any plan that a configuration within its limits compiles to.
+const PLAN_LIMIT: u64 = 256 * 1024 * 1024;
+/// Larger than any input that `build` reads.
+const INPUT_LIMIT: u64 = 64 * 1024 * 1024;
+
+/// A plan that may be executed.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The plan.
+    pub plan: Plan,
+    /// Which of its adapters are trusted.
+    pub trust: Trust,
+}
+
+/// Reads the plan from `file`, or from its default place. A stale plan is refused unless `allow_stale`.
+///
+/// # Errors
+/// `no-plan`, `plan-format`, `plan-digest` and `stale-plan`.
+pub fn load(env: &Env, places: &Places, file: Option<&Path>, allow_stale: bool) -> Result<Loaded, RunError> {
+    let default = places.plan();
+    let path = file.unwrap_or(&default);
+    let text = read(places, path)?;
+    let plan = kontext_plan::parse(&text).map_err(|error| refused(places, path, &error))?;
+    if !allow_stale {
+        fresh(&plan, places)?;
+    }
+    let trust = Trust::new(env, is_same_file(path, &default));
+    Ok(Loaded { plan, trust })
+}
+
+fn read(places: &Places, path: &Path) -> Result<String, RunError> {
+    let shown = places.display(path);
+    let bytes = kontext_host::read_limited(path, PLAN_LIMIT)
+        .map_err(|error| RunError::new("no-plan", format!("there is no plan that can be read: {error}")))?;
+    let Some(bytes) = bytes else {
+        return Err(RunError::new("no-plan", format!("there is no plan at `{shown}`: run `kontext build`")));
+    };
+    String::from_utf8(bytes).map_err(|_| {
+        RunError::new("plan-format", format!("`{shown}` is not a kontext plan: it is not UTF-8 text"))
+    })
+}
+
+fn refused(places: &Places, path: &Path, error: &PlanError) -> RunError {
+    let id = if matches!(error, PlanError::Digest) { "plan-digest" } else { "plan-format" };
+    RunError::new(id, format!("`{}`: {error}; run `kontext build`", places.display(path)))
+}
+
+/// Both paths lead to the same file, however they are written.
+fn is_same_file(path: &Path, other: &Path) -> bool {
+    match (fs_err::canonicalize(path), fs_err::canonicalize(other)) {
+        (Ok(path), Ok(other)) => path == other,
+        _ => path == other,
+    }
+}
+
+/// Every input is as it was when the plan was built.
+fn fresh(plan: &Plan, places: &Places) -> Result<(), RunError> {
+    match plan.inputs.iter().find_map(|input| change(input, places)) {
+        None => explicit_is_known(plan, places),
+        Some(change) => Err(stale(&change)),
+    }
+}
+
+fn stale(change: &str) -> RunError {
+    RunError::new(
+        "stale-plan",
+        format!("the plan is stale: {change}; run `kontext build`, or pass `--allow-stale`"),
+    )
+}
+
+/// What happened to an input since the plan was built, in words.
+fn change(input: &Input, places: &Places) -> Option<String> {
+    let path = places.input(&input.name);
+    if path.is_none() && (input.name == "explicit" || input.digest == ABSENT) {
+        return None;
+    }
+    let shown = places.display_logical(&input.name);
+    let Some(path) = path else { return Some(format!("`{shown}` has no place here")) };
+    match (kontext_host::read_limited(&path, INPUT_LIMIT), input.digest == ABSENT) {
+        (Ok(Some(_)), true) => Some(format!("`{shown}` appeared")),
+        (Ok(Some(bytes)), false) => {
+            (kontext_plan::sha256_hex(&bytes) != input.digest).then(|| format!("`{shown}` changed"))
+        }
+        (Ok(None), absent) => (!absent).then(|| format!("`{shown}` vanished")),
+        (Err(error), _) => Some(error.to_string()),
+    }
+}
+
+/// A configuration file that is named now must have been named for the build.
+fn explicit_is_known(plan: &Plan, places: &Places) -> Result<(), RunError> {
+    let known = plan.inputs.iter().any(|input| input.name == "explicit");
+    match places.input("explicit") {
+        Some(path) if !known => {
+            Err(stale(&format!("it was built without `{}`, which is named now", places.display(&path))))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Which adapters may be used although another's file decided what they do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Trust {
+    everything: bool,
+    layers_count: bool,
+}
+
+impl Trust {
+    /// For a plan whose claims about layers count (`at_its_place`: it was made here), or do not.
+    #[must_use]
+    pub fn new(env: &Env, at_its_place: bool) -> Self {
+        let everything = env.non_empty("KONTEXT_TRUST_REPO_ADAPTERS").is_some_and(|value| value == "1");
+        Self { everything, layers_count: at_its_place }
+    }
+
+    /// Whether the adapter may be called, and its conditions looked at.
+    #[must_use]
+    pub fn covers(self, adapter: &Adapter) -> bool {
+        self.everything || (self.layers_count && !adapter.layers.contains(&LayerName::Shared))
+    }
+}

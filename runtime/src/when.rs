@@ -1,0 +1,210 @@
+//! Whether an adapter can be used on this machine, and in words why not.
+
+use std::path::Path;
+
+use kontext_host::{Env, Repository};
+use kontext_plan::template::{Piece, Template};
+use kontext_plan::{Adapter, Driver, Exists, Need, When};
+
+use crate::exec::mcp;
+use crate::value::{self, Facts, Scope};
+
+/// What conditions are looked up in.
+#[derive(Clone, Copy)]
+pub(crate) struct Machine<'a> {
+    pub(crate) env: &'a Env,
+    pub(crate) repository: &'a Repository,
+    pub(crate) facts: &'a Facts,
+}
+
+/// Why the adapter is inactive; none when it is active. Of an adapter that is not trusted nothing is looked up.
+pub(crate) fn inactive(machine: Machine<'_>, name: &str, adapter: &Adapter, trusted: bool) -> Option<String> {
+    if !adapter.enabled {
+        return Some("`enabled = false`".to_owned());
+    }
+    if !trusted {
+        return Some("not trusted: run `kontext trust`".to_owned());
+    }
+    unmet(machine, name, adapter)
+        .or_else(|| adapter.needs.iter().find_map(|need| missing(machine.env, need)))
+        .or_else(|| matches!(adapter.driver, Driver::Mcp { .. }).then(|| mcp::NOT_YET.to_owned()))
+}
+
+fn missing(env: &Env, need: &Need) -> Option<String> {
+    let name = &need.env;
+    match env.get(name) {
+        None => Some(format!("`{}` needs the variable `{name}`, which is not set", need.slot)),
+        Some("") => Some(format!("`{}` needs the variable `{name}`, which is set but empty", need.slot)),
+        Some(_) => None,
+    }
+}
+
+/// The first condition that does not hold.
+fn unmet(machine: Machine<'_>, name: &str, adapter: &Adapter) -> Option<String> {
+    let When { command, file, repo, env, exists } = &adapter.when;
+    let command = command.as_ref().and_then(|command| no_program(machine, &command.value));
+    let file = || file.as_ref().and_then(|file| no_file(machine, &file.value));
+    let repo = || repo.as_ref().and_then(|repo| other_repository(machine, &repo.value));
+    let env = || env.as_ref().and_then(|env| no_variable(machine, &env.value));
+    let exists = || exists.as_ref().and_then(|exists| no_path(machine, name, adapter, exists));
+    command.or_else(file).or_else(repo).or_else(env).or_else(exists)
+}
+
+fn no_program(machine: Machine<'_>, program: &str) -> Option<String> {
+    let root = machine.repository.root();
+    let expanded = machine.env.expand_home(program);
+    let text = expanded.as_deref().and_then(Path::to_str).unwrap_or(program);
+    if kontext_host::find_program(text, machine.env.get("PATH"), root).is_some() {
+        return None;
+    }
+    let place = if program.contains('/') { "is no program that can be executed" } else { "is not on PATH" };
+    Some(format!("`when.command`: `{program}` {place}"))
+}
+
+fn no_file(machine: Machine<'_>, file: &str) -> Option<String> {
+    let there = machine.repository.root().join(file).exists();
+    (!there).then(|| format!("`when.file`: `{file}` is not in the repository"))
+}
+
+fn other_repository(machine: Machine<'_>, pattern: &str) -> Option<String> {
+    let id = machine.repository.id();
+    match regex::Regex::new(pattern) {
+        Ok(regex) if regex.is_match(&id) => None,
+        Ok(_) => Some(format!("`when.repo`: `{pattern}` does not match `{id}`")),
+        Err(_) => Some(format!("`when.repo`: `{pattern}` is not a regular expression")),
+    }
+}
+
+fn no_variable(machine: Machine<'_>, name: &str) -> Option<String> {
+    match machine.env.get(name) {
+        None => Some(format!("`when.env`: `{name}` is not set")),
+        Some("") => Some(format!("`when.env`: `{name}` is set but empty")),
+        Some(_) => None,
+    }
+}
+
+fn no_path(machine: Machine<'_>, name: &str, adapter: &Adapter, exists: &Exists) -> Option<String> {
+    let inputs = serde_json::Map::new();
+    let scope = Scope::new(name, adapter, machine.facts, &inputs);
+    let shown = |text: &str| machine.facts.mask().text(text).into_owned();
+    let pattern = match pattern(&scope, &exists.path) {
+        Ok(pattern) => pattern,
+        Err(error) => return Some(format!("`when.exists`: {}", error.message)),
+    };
+    let text: String = pattern.iter().map(|token| token.character).collect();
+    let Some(path) = machine.env.expand_home(&text) else {
+        return Some(format!("`when.exists`: `{}` needs a home directory, and none is known", shown(&text)));
+    };
+    let path = machine.repository.root().join(path);
+    let last = last_segment(&pattern);
+    let found = match last.iter().any(|token| token.wild) {
+        true => any_matches(&path, last),
+        false => !text.is_empty() && path.exists(),
+    };
+    (!found).then(|| format!("`when.exists`: `{}` is not there", shown(&text)))
+}
+
+/// One character of a path; a wild one is `*` or `?` of the template's own text.
+#[derive(Debug, Clone, Copy)]
+struct Token {
+    character: char,
+    wild: bool,
+}
+
+fn pattern(scope: &Scope<'_>, path: &Template) -> Result<Vec<Token>, value::EvalError> {
+    let own = |text: &str| {
+        text.chars().map(|character| Token { character, wild: matches!(character, '*' | '?') }).collect()
+    };
+    let plain = |text: &str| text.chars().map(|character| Token { character, wild: false }).collect();
+    match path {
+        Template::Text(text) => Ok(own(text)),
+        Template::Expr(_) => Ok(plain(&value::text(scope, path)?.unwrap_or_default())),
+        Template::Concat(pieces) => {
+            let mut tokens: Vec<Token> = Vec::new();
+            for piece in pieces {
+                let more: Vec<Token> = match piece {
+                    Piece::Text(text) => own(text),
+                    // As a part of a longer text, so that what is missing is an error and not a gap.
+                    Piece::Expr(expr) => {
+                        let whole = Template::Concat(vec![Piece::Expr(expr.clone())]);
+                        plain(&value::text(scope, &whole)?.unwrap_or_default())
+                    }
+                };
+                tokens.extend(more);
+            }
+            Ok(tokens)
+        }
+    }
+}
+
+fn last_segment(pattern: &[Token]) -> &[Token] {
+    pattern.rsplit(|token| token.character == '/').next().unwrap_or_default()
+}
+
+/// Whether the directory holds a name that the segment matches; as in a shell `*` does not match a leading dot.
+fn any_matches(path: &Path, segment: &[Token]) -> bool {
+    let Some(entries) = path.parent().and_then(|directory| fs_err::read_dir(directory).ok()) else {
+        return false;
+    };
+    entries.flatten().any(|entry| {
+        let name: Vec<char> = entry.file_name().to_string_lossy().chars().collect();
+        let hidden = name.first() == Some(&'.') && segment.first().is_some_and(|token| token.wild);
+        !hidden && matches(segment, &name)
+    })
+}
+
+/// Wild-card matching with one point to come back to: the last `*`.
+fn matches(pattern: &[Token], name: &[char]) -> bool {
+    let (mut at, mut place, mut star) = (0, 0, None);
+    while place < name.len() {
+        let token = pattern.get(at);
+        match token {
+            Some(Token { character: '*', wild: true }) => {
+                star = Some((at, place));
+                at += 1;
+            }
+            Some(token)
+                if (token.wild && token.character == '?') || name.get(place) == Some(&token.character) =>
+            {
+                at += 1;
+                place += 1;
+            }
+            _ => match star {
+                Some((back, from)) => {
+                    star = Some((back, from + 1));
+                    at = back + 1;
+                    place = from + 1;
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern.iter().skip(at).all(|token| token.wild && token.character == '*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wild_cards_match_and_others_are_literal() {
+        let own = |text: &str| {
+            text.chars().map(|c| Token { character: c, wild: matches!(c, '*' | '?') }).collect::<Vec<_>>()
+        };
+        let plain =
+            |text: &str| text.chars().map(|c| Token { character: c, wild: false }).collect::<Vec<_>>();
+        let name = |text: &str| text.chars().collect::<Vec<_>>();
+        for (pattern, text, expected) in [
+            ("*.md", "a.md", true),
+            ("a*b*c", "axxbyyc", true),
+            ("a?c", "abc", true),
+            ("a?c", "ac", false),
+            ("*", "", true),
+            ("a*", "b", false),
+        ] {
+            assert_eq!(matches(&own(pattern), &name(text)), expected, "{pattern} {text}");
+        }
+        assert!(!matches(&plain("*.md"), &name("a.md")));
+        assert!(matches(&plain("*.md"), &name("*.md")));
+    }
+}

@@ -1,0 +1,16 @@
+//! The runtime against real sockets and real processes: every fault here once cost a user an evening.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "these are tests"
+)]
+
+mod command;
+mod federated;
+mod http;
+mod limits;
+mod load;
+mod status;
+mod support;
