@@ -59,20 +59,26 @@ pub enum Driver {
     /// Programs started for each call.
     Command,
     /// An MCP server.
-    Mcp {
-        /// Where the server is.
-        connect: Connection,
-        /// Limit of starting it and its handshake, in milliseconds.
-        start_timeout_ms: u64,
-        /// Tools published again.
-        expose: Expose,
-        /// Prefix of the published names.
-        prefix: String,
-        /// Protocol era.
-        protocol: Protocol,
-        /// What the lock holds fast.
-        pin: Pin,
-    },
+    Mcp(Box<McpServer>),
+}
+
+/// An MCP server, and what of it is published again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct McpServer {
+    /// Where the server is.
+    pub connect: Connection,
+    /// Limit of starting it and its handshake, in milliseconds.
+    pub start_timeout_ms: u64,
+    /// Tools published again.
+    pub expose: Expose,
+    /// Prefix of the published names.
+    pub prefix: String,
+    /// Protocol era.
+    pub protocol: Protocol,
+    /// What the lock holds fast.
+    pub pin: Pin,
 }
 
 /// Where an MCP server is.

@@ -24,4 +24,3 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
     }
     text
 }
-

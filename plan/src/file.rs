@@ -21,7 +21,9 @@ pub enum PlanError {
         reason: String,
     },
     /// The bytes are not those that were written.
-    #[error("the plan's digest does not match its content: the file was changed after `kontext build` wrote it")]
+    #[error(
+        "the plan's digest does not match its content: the file was changed after `kontext build` wrote it"
+    )]
     Digest,
     /// It could not be written.
     #[error("the plan could not be written as JSON: {0}")]

@@ -23,12 +23,14 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use adapter::{Adapter, Connection, Driver, Expose, Need, Pin, Protocol, Var};
-pub use call::{Body, Call, CommandCall, Format, HttpCall, InputDecl, InputType, McpCall, Method, NamedTemplate, Op};
+pub use adapter::{Adapter, Connection, Driver, Expose, McpServer, Need, Pin, Protocol, Var};
+pub use call::{
+    Body, Call, CommandCall, Format, HttpCall, InputDecl, InputType, McpCall, Method, NamedTemplate, Op,
+};
 pub use canonical::{canonical_json, sha256_hex};
 pub use capability::{Capability, CapabilityKind};
 pub use event::{Event, EventKind, Visibility};
-pub use file::{PlanError, FORMAT, parse, render};
+pub use file::{FORMAT, PlanError, parse, render};
 pub use input::{ABSENT, Input, LayerName};
 pub use origin::{Origin, OriginId};
 pub use tool::{Tool, ToolOp};

@@ -1,0 +1,226 @@
+//! The filters: what each takes, what its argument must be, and what it gives.
+
+use kontext_grammar::template::ast::{Argument, Filter as AstFilter};
+use kontext_plan::template::Filter;
+use serde_json::{Number, Value};
+
+use super::Checker;
+use crate::diagnostic::templates;
+use crate::parse::Cell;
+use crate::types::{Kind, Ty};
+
+/// Every filter.
+pub const FILTERS: [&str; 15] = [
+    "urlencode",
+    "json",
+    "lower",
+    "upper",
+    "trim",
+    "slug",
+    "first_line",
+    "join",
+    "truncate",
+    "after",
+    "before",
+    "default",
+    "int",
+    "raw",
+    "within",
+];
+
+/// Why a filter cannot be applied.
+enum Problem {
+    /// The argument is wrong: what is wrong, and what to write.
+    Argument(String, String),
+    /// It takes another type.
+    Type(&'static str),
+}
+
+impl Checker<'_> {
+    /// The filters in order; `ty` becomes the type of the result. None when one is wrong (reported here).
+    pub(super) fn filters(&mut self, cell: &Cell, filters: &[AstFilter], ty: &mut Ty) -> Option<Vec<Filter>> {
+        let mut applied = Vec::new();
+        let mut good = true;
+        for (at, filter) in filters.iter().enumerate() {
+            if filter.name.text == "raw" && at + 1 != filters.len() {
+                let place = cell.place(filter.name.span);
+                self.diagnostics.push(templates::report_misplaced_raw(place, "is not the last filter"));
+                good = false;
+                continue;
+            }
+            match self.filter(cell, filter, ty) {
+                Some(filter) => applied.push(filter),
+                None => good = false,
+            }
+        }
+        good.then_some(applied)
+    }
+
+    fn filter(&mut self, cell: &Cell, filter: &AstFilter, ty: &mut Ty) -> Option<Filter> {
+        let name = filter.name.text.as_str();
+        if !FILTERS.contains(&name) {
+            let report = templates::report_unknown_filter(cell.place(filter.name.span), name, &FILTERS);
+            self.diagnostics.push(report);
+            *ty = Ty::maybe(Kind::Any);
+            return None;
+        }
+        match apply(name, filter.argument.as_ref(), ty) {
+            Ok(filter) => Some(filter),
+            Err(Problem::Argument(message, help)) => {
+                let span = filter.argument.as_ref().map_or(filter.span, |argument| {
+                    if argument.span.start == argument.span.end { filter.span } else { argument.span }
+                });
+                self.diagnostics.push(templates::report_filter_argument(cell.place(span), message, help));
+                None
+            }
+            Err(Problem::Type(takes)) => {
+                let place = cell.place(filter.name.span);
+                self.diagnostics.push(templates::report_filter_type(place, name, takes, &ty.kind));
+                *ty = Ty::maybe(Kind::Any);
+                None
+            }
+        }
+    }
+}
+
+/// One filter on a value of a type, which becomes the type of the result.
+fn apply(name: &str, argument: Option<&Argument>, ty: &mut Ty) -> Result<Filter, Problem> {
+    let kind = ty.kind.clone();
+    let filter = match name {
+        "join" => Filter::Join(argument.map_or(Ok(",".to_owned()), |argument| text(name, Some(argument)))?),
+        "truncate" => Filter::Truncate(count(argument)?),
+        "after" => Filter::After(text(name, argument)?),
+        "before" => Filter::Before(text(name, argument)?),
+        "within" => Filter::Within(text(name, argument)?),
+        "default" => {
+            let filter = Filter::Default(default_value(argument, &kind)?);
+            *ty = ty.clone().present();
+            return Ok(filter);
+        }
+        _ => plain(name, argument)?,
+    };
+    takes(&filter, &kind)?;
+    ty.kind = gives(&filter, kind);
+    Ok(filter)
+}
+
+fn plain(name: &str, argument: Option<&Argument>) -> Result<Filter, Problem> {
+    if argument.is_some() {
+        return Err(Problem::Argument(format!("`{name}` takes no argument"), format!("write `|{name}`")));
+    }
+    Ok(match name {
+        "urlencode" => Filter::Urlencode,
+        "json" => Filter::Json,
+        "lower" => Filter::Lower,
+        "upper" => Filter::Upper,
+        "trim" => Filter::Trim,
+        "slug" => Filter::Slug,
+        "first_line" => Filter::FirstLine,
+        "int" => Filter::Int,
+        _ => Filter::Raw,
+    })
+}
+
+fn takes(filter: &Filter, kind: &Kind) -> Result<(), Problem> {
+    let (fits, takes) = match filter {
+        Filter::Json | Filter::Raw | Filter::Default(_) => (true, ""),
+        Filter::Join(_) => (matches!(kind, Kind::List(_) | Kind::Any), "a list"),
+        Filter::FirstLine | Filter::After(_) | Filter::Before(_) | Filter::Within(_) => {
+            (matches!(kind, Kind::String | Kind::Any), "a string")
+        }
+        Filter::Int => {
+            (matches!(kind, Kind::String | Kind::Integer | Kind::Number | Kind::Any), "a string or a number")
+        }
+        Filter::Urlencode
+        | Filter::Lower
+        | Filter::Upper
+        | Filter::Trim
+        | Filter::Slug
+        | Filter::Truncate(_) => (kind.is_scalar(), "a string, a number or a boolean"),
+    };
+    if fits { Ok(()) } else { Err(Problem::Type(takes)) }
+}
+
+fn gives(filter: &Filter, kind: Kind) -> Kind {
+    match filter {
+        Filter::Raw | Filter::Default(_) => kind,
+        Filter::Int => Kind::Integer,
+        _ => Kind::String,
+    }
+}
+
+/// A text argument; an empty one must be written as `''`.
+fn text(name: &str, argument: Option<&Argument>) -> Result<String, Problem> {
+    match argument {
+        Some(argument) if argument.quoted || !argument.text.is_empty() => Ok(argument.text.clone()),
+        Some(_) => Err(Problem::Argument(
+            format!("the argument of `{name}` is empty"),
+            format!("write `|{name}:''` if the empty text is meant"),
+        )),
+        None => Err(Problem::Argument(format!("`{name}` wants an argument"), format!("write `|{name}:…`"))),
+    }
+}
+
+/// A number of characters: digits alone.
+fn count(argument: Option<&Argument>) -> Result<u64, Problem> {
+    let text = text("truncate", argument)?;
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let wrong = || {
+        Problem::Argument(
+            format!("`truncate` wants a number of characters, not `{text}`"),
+            "write `|truncate:80`".to_owned(),
+        )
+    };
+    if digits { text.parse().map_err(|_| wrong()) } else { Err(wrong()) }
+}
+
+/// The literal of `default`, as a value of the type it stands in for.
+fn default_value(argument: Option<&Argument>, kind: &Kind) -> Result<Value, Problem> {
+    let text = text("default", argument)?;
+    let cannot = |kind: &Kind| {
+        Problem::Argument(
+            format!("`{text}` is not {kind}, which this `default` stands in for"),
+            match kind {
+                Kind::List(_) | Kind::Object(_) => "make it text first with `|json`".to_owned(),
+                Kind::Bool => "write `true` or `false`".to_owned(),
+                _ => "write a number".to_owned(),
+            },
+        )
+    };
+    match kind {
+        Kind::String => Ok(Value::from(text)),
+        Kind::Integer => number(&text).filter(|_| !text.contains('.')).ok_or_else(|| cannot(kind)),
+        Kind::Number => number(&text).ok_or_else(|| cannot(kind)),
+        Kind::Bool => boolean(&text).ok_or_else(|| cannot(kind)),
+        Kind::Any if argument.is_some_and(|argument| argument.quoted) => Ok(Value::from(text)),
+        Kind::Any => Ok(boolean(&text).or_else(|| number(&text)).unwrap_or_else(|| Value::from(text))),
+        Kind::List(_) | Kind::Object(_) => Err(cannot(kind)),
+    }
+}
+
+fn boolean(text: &str) -> Option<Value> {
+    match text {
+        "true" => Some(Value::Bool(true)),
+        "false" => Some(Value::Bool(false)),
+        _ => None,
+    }
+}
+
+/// The number that digits stand for: `007` is 7 and `1.50` is 1.5. None for other text.
+pub(super) fn number(text: &str) -> Option<Value> {
+    let (sign, digits) = text.strip_prefix('-').map_or(("", text), |rest| ("-", rest));
+    let (whole, fraction) =
+        digits.split_once('.').map_or((digits, None), |(whole, fraction)| (whole, Some(fraction)));
+    let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if !all_digits(whole) || !fraction.is_none_or(all_digits) {
+        return None;
+    }
+    let whole = whole.trim_start_matches('0');
+    let whole = if whole.is_empty() { "0" } else { whole };
+    let text = match fraction.map(|fraction| fraction.trim_end_matches('0')) {
+        None => format!("{sign}{whole}"),
+        Some("") => format!("{sign}{whole}.0"),
+        Some(fraction) => format!("{sign}{whole}.{fraction}"),
+    };
+    serde_json::from_str::<Number>(&text).ok().map(Value::Number)
+}

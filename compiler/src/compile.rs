@@ -1,0 +1,69 @@
+//! The phases, one after the other.
+
+use kontext_plan::{Plan, Profile};
+
+use crate::check::{self, Constants};
+use crate::diagnostic::{Diagnostic, Diagnostics, lint};
+use crate::layer::Loaded;
+use crate::merge::Document;
+use crate::source::Sources;
+use crate::world::World;
+use crate::{flow, layer, lower, merge, parse, project, validate};
+
+/// How to compile.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    /// Which layers, under which rules.
+    pub profile: Profile,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Compilation {
+    /// Every text that was read.
+    pub sources: Sources,
+    /// Every finding, sorted.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The plan; none when any finding is an error.
+    pub plan: Option<Plan>,
+    /// The merged layers, with the origin of every value.
+    pub document: Document,
+}
+
+/// Findings that may be due to what a broken layer would have said.
+static FOLLOW_ON: [&lint::Lint; 5] = [
+    &lint::UNKNOWN_VARIABLE,
+    &lint::UNKNOWN_OP,
+    &lint::UNUSED_OP,
+    &lint::INPUT_NOT_AVAILABLE,
+    &lint::UNOWNED_URI,
+];
+
+/// Compiles all layers.
+pub fn compile(world: &dyn World, options: &Options) -> Compilation {
+    let mut diagnostics = Diagnostics::default();
+    let loaded = layer::load(world, options.profile, &mut diagnostics);
+    let document = merge::merge(&loaded.layers, &loaded.sources, &mut diagnostics);
+    validate::validate(&document, &loaded.sources, loaded.broken, &mut diagnostics);
+    let mut later = Diagnostics::default();
+    let config = parse::parse(&document, &loaded.sources, &mut later);
+    let constants = if names_project(&loaded) {
+        project::constants(&config.project, world)
+    } else {
+        Constants::default()
+    };
+    let checked = check::check(&config, &constants, &mut later);
+    flow::flow(&checked, &mut later);
+    if loaded.broken {
+        later.retain(|diagnostic| !FOLLOW_ON.iter().any(|lint| lint.id == diagnostic.lint.id));
+    }
+    diagnostics.append(later);
+    let plan = (!diagnostics.has_errors()).then(|| lower::lower(&checked, &loaded, options.profile));
+    let diagnostics = diagnostics.into_sorted(&loaded.sources);
+    Compilation { sources: loaded.sources, diagnostics, plan, document }
+}
+
+/// Manifests are read only for configurations that name the project.
+fn names_project(loaded: &Loaded) -> bool {
+    loaded.sources.files().any(|(_, file)| file.text.contains("project"))
+}

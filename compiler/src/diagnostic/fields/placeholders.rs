@@ -1,0 +1,45 @@
+//! Placeholders of other tools, and kontext's where nothing fills them in.
+
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::lint::{FOREIGN_PLACEHOLDER, NOT_A_TEMPLATE};
+use crate::source::FileSpan;
+
+/// A placeholder of another tool: `written` as it stands, `name` inside it.
+#[must_use]
+pub fn report_foreign_placeholder(at: FileSpan, written: &str, name: &str, exact: bool) -> Diagnostic {
+    let mended = match name {
+        "workspaceFolder" | "workspaceRoot" | "workspace" | "projectDir" | "PROJECT_ROOT"
+        | "CLAUDE_PROJECT_DIR" => "{{repo.root}}".to_owned(),
+        "userHome" => "{{env.HOME}}".to_owned(),
+        name => format!("{{{{env.{name}}}}}"),
+    };
+    let finding = Diagnostic::new(
+        &FOREIGN_PLACEHOLDER,
+        at,
+        format!("`{written}` is handed over as it is: nothing fills it in"),
+    )
+    .help(format!("write `{mended}`"));
+    if exact { finding.fix(format!("write `{mended}`"), false, at, mended) } else { finding }
+}
+
+/// `{{…}}` where no template is read.
+#[must_use]
+pub fn report_not_a_template(at: FileSpan, key: &str) -> Diagnostic {
+    Diagnostic::new(&NOT_A_TEMPLATE, at, format!("`{key}` is no template: the braces stay as they are"))
+        .help("write the text itself")
+}
+
+/// `{{…}}` in a `map` rule that does not begin with `tpl:`.
+#[must_use]
+pub fn report_not_a_map_template(at: FileSpan, value: FileSpan, key: &str, rule: &str) -> Diagnostic {
+    let finding = Diagnostic::new(
+        &NOT_A_TEMPLATE,
+        at,
+        format!("`{key}` is no template: a rule of `map` is one only behind `tpl:`"),
+    );
+    if rule.starts_with("re:") || rule.contains('=') {
+        return finding.help("write the text itself, or a rule that begins with `tpl:`");
+    }
+    let start = FileSpan { file: value.file, start: value.start + 1, end: value.start + 1 };
+    finding.help(format!("write `{key} = \"tpl:{rule}\"`")).fix("put `tpl:` in front", false, start, "tpl:")
+}

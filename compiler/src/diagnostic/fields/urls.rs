@@ -1,0 +1,56 @@
+//! URLs that are none, and bases that hold too much.
+
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::lint::INVALID_VALUE;
+use crate::source::FileSpan;
+
+/// A text that is no URL kontext can call.
+#[must_use]
+pub fn report_no_url(at: FileSpan, key: &str, text: &str) -> Diagnostic {
+    let finding = Diagnostic::new(
+        &INVALID_VALUE,
+        at,
+        format!("`{key}` is `{text}`, and must begin with `http://` or `https://` and a host"),
+    );
+    let local = text.starts_with("localhost") || text.starts_with("127.") || text.starts_with("[::1]");
+    match text.split_once("://") {
+        Some((scheme, _)) if !scheme.is_empty() => {
+            finding.help(format!("`{scheme}` is no scheme kontext calls; write `https://…`"))
+        }
+        _ if key == "url" && text.starts_with('/') => {
+            finding.help(format!("write `path = \"{text}\"` for a path under the base"))
+        }
+        _ => finding.help(format!(
+            "write `{}{}`",
+            if local { "http://" } else { "https://" },
+            text.trim_start_matches('/')
+        )),
+    }
+}
+
+/// A base with a query or a fragment.
+#[must_use]
+pub fn report_base_with(at: FileSpan, key: &str, mark: char) -> Diagnostic {
+    let (what, mend) = match mark {
+        '?' => ("a query", "write the parameters as `query = { … }` of each op"),
+        _ => ("a fragment", "remove it: a fragment is never sent"),
+    };
+    Diagnostic::new(
+        &INVALID_VALUE,
+        at,
+        format!("`{key}` holds {what}, and the ops' `path` is appended behind it"),
+    )
+    .note(format!("{what} begins here"))
+    .help(mend)
+}
+
+/// An `owns` entry that is no beginning of a URI.
+#[must_use]
+pub fn report_owns(at: FileSpan, text: &str) -> Diagnostic {
+    let name: String =
+        text.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.')).collect();
+    let name = name.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+    let such_as = if name.is_empty() || text.contains(':') { "notes" } else { name };
+    Diagnostic::new(&INVALID_VALUE, at, format!("`{text}` is no prefix of a URI"))
+        .help(format!("write the scheme and what follows it, such as `\"{such_as}://\"`"))
+}

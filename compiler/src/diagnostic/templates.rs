@@ -1,0 +1,202 @@
+//! The words of the *templates* group.
+
+use kontext_grammar::SyntaxError;
+
+use super::{Diagnostic, Severity, lint};
+use crate::source::FileSpan;
+use crate::types::Kind;
+
+/// A template that cannot be read.
+pub fn report_template_syntax(place: FileSpan, error: &SyntaxError) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&lint::TEMPLATE_SYNTAX, place, error.message.clone());
+    match &error.help {
+        Some(help) => diagnostic.help(help.clone()),
+        None => diagnostic,
+    }
+}
+
+/// A name that nothing in scope has.
+pub fn report_unknown_variable(
+    place: FileSpan,
+    written: &str,
+    nearest: Option<&str>,
+    in_scope: &[String],
+) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::new(&lint::UNKNOWN_VARIABLE, place, format!("there is no variable `{written}` here"));
+    match nearest {
+        Some(nearest) => diagnostic
+            .help(format!("did you mean `{{{{{nearest}}}}}`?"))
+            .fix(format!("write `{nearest}`"), true, place, nearest),
+        None if in_scope.is_empty() => diagnostic
+            .help("facts are written `repo.…`, `project.…`, `env.NAME`, `now.…`, your own variables `vars.…`; no inputs are passed here"),
+        None => diagnostic.help(format!(
+            "inputs here: {}; facts are written `repo.…`, `project.…`, `env.NAME`, `now.…`, your own variables `vars.…`",
+            ticked(in_scope)
+        )),
+    }
+}
+
+/// A member that a table of facts or an input with known members does not have.
+pub fn report_unknown_member(place: FileSpan, of: &str, written: &str, known: &[&str]) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&lint::UNKNOWN_VARIABLE, place, format!("`{of}` has no `{written}`"));
+    match crate::suggest::nearest(written, known.iter().copied()) {
+        Some(nearest) => diagnostic.help(format!("did you mean `{of}.{nearest}`?")).fix(
+            format!("write `{nearest}`"),
+            true,
+            place,
+            nearest,
+        ),
+        None if known.is_empty() && of == "vars" => {
+            diagnostic.help(format!("define it: `[vars]` with `{written} = \"…\"`"))
+        }
+        None if known.is_empty() => diagnostic,
+        None => diagnostic.help(format!("`{of}` has {}", ticked(known))),
+    }
+}
+
+/// A table of facts without a member, or with a member too many.
+pub fn report_fact_shape(place: FileSpan, written: &str, write: &str) -> Diagnostic {
+    Diagnostic::new(&lint::UNKNOWN_VARIABLE, place, format!("`{written}` is no value by itself"))
+        .help(format!("write {write}"))
+}
+
+/// A filter nobody knows.
+pub fn report_unknown_filter(place: FileSpan, written: &str, known: &[&str]) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&lint::UNKNOWN_FILTER, place, format!("there is no filter `{written}`"));
+    match crate::suggest::nearest(written, known.iter().copied()).or_else(|| foreign_filter(written)) {
+        Some(nearest) => diagnostic.help(format!("did you mean `{nearest}`?")).fix(
+            format!("write `{nearest}`"),
+            true,
+            place,
+            nearest,
+        ),
+        None => diagnostic.help(format!("filters are {}", ticked(known))),
+    }
+}
+
+/// What other template languages call a filter of ours.
+fn foreign_filter(written: &str) -> Option<&'static str> {
+    match written.to_lowercase().as_str() {
+        "url" | "url_encode" | "quote_plus" | "uri" | "encodeuricomponent" | "escape" => Some("urlencode"),
+        "tojson" | "to_json" | "dump" | "@json" | "jsonify" => Some("json"),
+        "lowercase" | "downcase" => Some("lower"),
+        "uppercase" | "upcase" => Some("upper"),
+        "strip" => Some("trim"),
+        "or" | "d" | "fallback" => Some("default"),
+        "safe" | "noescape" => Some("raw"),
+        "slugify" | "kebabcase" => Some("slug"),
+        "integer" | "number" | "tonumber" | "to_int" => Some("int"),
+        "slice" | "limit" | "head" => Some("truncate"),
+        "firstline" => Some("first_line"),
+        _ => None,
+    }
+}
+
+/// An argument a filter does not take, lacks, or cannot read.
+pub fn report_filter_argument(place: FileSpan, message: String, help: String) -> Diagnostic {
+    Diagnostic::new(&lint::FILTER_ARGUMENT, place, message).help(help)
+}
+
+/// A filter on a value it does not take.
+pub fn report_filter_type(place: FileSpan, filter: &str, takes: &str, found: &Kind) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::new(&lint::TYPE_MISMATCH, place, format!("`{filter}` takes {takes}, this is {found}"));
+    match found {
+        Kind::List(_) => diagnostic.help("make it text first: `|join:,` or `|json`"),
+        Kind::Object(_) => diagnostic.help("make it text first with `|json`, or name a member"),
+        _ => diagnostic,
+    }
+}
+
+/// `raw` where nothing is encoded, or before other filters.
+pub fn report_misplaced_raw(place: FileSpan, reason: &str) -> Diagnostic {
+    Diagnostic::new(&lint::INVALID_VALUE, place, format!("`raw` {reason}")).help(
+        "`raw` stands last in an expression of `path`, or of `url` behind the host: there it keeps the value from being percent-encoded",
+    )
+}
+
+/// A member of a value that has none.
+pub fn report_no_member(place: FileSpan, of: &str, kind: &Kind, step: &str) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::new(&lint::TYPE_MISMATCH, place, format!("`{of}` is {kind}: it has no {step}"));
+    match kind {
+        Kind::List(_) => diagnostic.help(format!("write an index, `{of}[0]`, or `{of}|join:,`")),
+        _ => diagnostic,
+    }
+}
+
+/// A list or object in a longer text.
+pub fn report_not_text(place: FileSpan, shown: &str, kind: &Kind) -> Diagnostic {
+    let join = if matches!(kind, Kind::List(_)) { "`|join:,` or `|json`" } else { "`|json`" };
+    Diagnostic::new(&lint::TYPE_MISMATCH, place, format!("`{shown}` is {kind} and cannot stand in a text"))
+        .help(format!("write {join} behind it"))
+}
+
+/// A value of a type that a slot does not take.
+pub fn report_slot_type(place: FileSpan, shown: &str, kind: &Kind, slot: &str) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::new(&lint::TYPE_MISMATCH, place, format!("{slot} wants text, `{shown}` is {kind}"));
+    match kind {
+        Kind::List(_) => diagnostic.help("write `|join:,` or `|json` behind it"),
+        _ => diagnostic.help("write `|json` behind it, or name a member"),
+    }
+}
+
+/// An input that one way of reaching the op does not provide.
+pub fn report_input_not_available(place: FileSpan, name: &str, way: &str, offers: &[String]) -> Diagnostic {
+    let diagnostic = Diagnostic::new(
+        &lint::INPUT_NOT_AVAILABLE,
+        place,
+        format!("`{name}` is not passed when the op is reached by {way}"),
+    );
+    if offers.is_empty() {
+        return diagnostic.help(format!("{way} passes nothing: give that way an op of its own"));
+    }
+    diagnostic
+        .help(format!("{way} passes {}: use one of them, or give that way an op of its own", ticked(offers)))
+}
+
+/// Variables that need each other.
+pub fn report_vars_cycle(place: FileSpan, cycle: &[String]) -> Diagnostic {
+    Diagnostic::new(
+        &lint::VARS_CYCLE,
+        place,
+        format!("`vars.{}` is made of itself", cycle.first().map_or("", String::as_str)),
+    )
+    .help(format!(
+        "the circle is {}: write one of them without the next",
+        cycle.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" → ")
+    ))
+}
+
+/// An environment variable without a `default`.
+pub fn report_missing_default(
+    place: FileSpan,
+    name: &str,
+    slot: &str,
+    definition: Option<FileSpan>,
+    adapter: bool,
+) -> Diagnostic {
+    let (severity, consequence) = if adapter {
+        (Severity::Info, "the adapter is inactive")
+    } else {
+        (Severity::Warning, "calls of this op fail")
+    };
+    let diagnostic = Diagnostic::new(
+        &lint::MISSING_DEFAULT,
+        place,
+        format!("where `{name}` is not set, {consequence}: `{slot}` needs it and has no default"),
+    )
+    .severity(severity)
+    .help(format!("write `{{{{env.{name}|default:…}}}}`, or say that the adapter wants it: `when = {{ env = \"{name}\" }}`"));
+    match definition {
+        Some(definition) => diagnostic.label(definition, "named here"),
+        None => diagnostic,
+    }
+}
+
+/// Names in back-ticks with commas between.
+fn ticked<T: AsRef<str>>(names: &[T]) -> String {
+    names.iter().map(|name| format!("`{}`", name.as_ref())).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,72 @@
+//! Checked configuration to plan. Nothing here can fail: what could was reported before.
+
+mod adapter;
+mod capability;
+mod op;
+mod origins;
+mod template;
+mod url;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kontext_plan::{Capability, FORMAT, Fact, Plan, Profile};
+
+use crate::check::{Checked, Typed};
+use crate::config::Named;
+use crate::flow;
+use crate::layer::Loaded;
+use crate::source::{FileSpan, Sources};
+use origins::Origins;
+
+/// What lowering gathers.
+struct Lowering<'a> {
+    sources: &'a Sources,
+    globals: &'a [Named<Typed>],
+    public_env: &'a BTreeSet<String>,
+    origins: Origins,
+    facts: BTreeMap<String, bool>,
+    capabilities: BTreeSet<Capability>,
+}
+
+/// The plan of a configuration without errors; its digest is filled in when it is written.
+pub fn lower(checked: &Checked, loaded: &Loaded, profile: Profile) -> Plan {
+    let mut lowering = Lowering {
+        sources: &loaded.sources,
+        globals: &checked.config.vars,
+        public_env: &checked.config.public_env,
+        origins: Origins::default(),
+        facts: BTreeMap::new(),
+        capabilities: BTreeSet::new(),
+    };
+    let mut adapters = BTreeMap::new();
+    for adapter in &checked.config.adapters {
+        let needs = checked.needs.get(&adapter.name).map_or(&[][..], Vec::as_slice);
+        if let Some(lowered) = lowering.adapter(adapter, needs) {
+            adapters.insert(adapter.name.clone(), lowered);
+        }
+    }
+    Plan {
+        format: FORMAT,
+        kontext: env!("CARGO_PKG_VERSION").to_owned(),
+        digest: String::new(),
+        profile,
+        inputs: loaded.inputs.clone(),
+        origins: lowering.origins.into_table(),
+        facts: lowering.facts.into_iter().map(|(name, secret)| Fact { name, secret }).collect(),
+        capabilities: lowering.capabilities.into_iter().collect(),
+        adapters,
+        scope: None,
+    }
+}
+
+impl Lowering<'_> {
+    fn at(&mut self, span: FileSpan) -> kontext_plan::OriginId {
+        self.origins.id(self.sources, span)
+    }
+
+    /// Notes a fact that the plan needs.
+    fn fact(&mut self, name: &str) {
+        let secret = name.strip_prefix("env.").is_some_and(|name| flow::is_secret(name, self.public_env));
+        self.facts.insert(name.to_owned(), secret);
+    }
+}

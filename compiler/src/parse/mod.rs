@@ -1,0 +1,69 @@
+//! Strings to syntax trees: every slot of the document is parsed, each string on its own, so that one broken
+//! template never hides another. What has the wrong type was reported by `validate` and is skipped here.
+
+mod adapter;
+mod cell;
+mod mapping;
+mod op;
+mod params;
+mod read;
+
+use crate::config::{Config, Named, Project};
+use crate::diagnostic::Diagnostics;
+use crate::merge::Document;
+use crate::source::Sources;
+use crate::tree::{Node, Table};
+
+pub use cell::Cell;
+
+/// What parsing reads and writes.
+struct Parser<'a> {
+    sources: &'a Sources,
+    diagnostics: &'a mut Diagnostics,
+}
+
+/// The configuration with every string parsed.
+pub fn parse(document: &Document, sources: &Sources, diagnostics: &mut Diagnostics) -> Config<Cell> {
+    let mut parser = Parser { sources, diagnostics };
+    let root = &document.root;
+    Config {
+        vars: parser.named(root.get("vars")),
+        public_env: read::texts(root.get("public_env")).into_iter().collect(),
+        project: project(root.get("project")),
+        adapters: adapters(&mut parser, root),
+    }
+}
+
+fn project(node: Option<&Node>) -> Project {
+    let table = node.and_then(Node::as_table);
+    let text = |key: &str| table.and_then(|table| table.get(key)).and_then(Node::as_str).map(str::to_owned);
+    Project { name: text("name"), description: text("description") }
+}
+
+fn adapters(parser: &mut Parser<'_>, root: &Table) -> Vec<crate::config::Adapter<Cell>> {
+    let Some(table) = root.get("adapters").and_then(Node::as_table) else { return Vec::new() };
+    let mut adapters: Vec<_> =
+        table.entries.iter().filter_map(|(name, entry)| parser.adapter(name, entry)).collect();
+    adapters.sort_by(|a, b| a.name.cmp(&b.name));
+    adapters
+}
+
+impl Parser<'_> {
+    /// A table of templates under names of the user's choice.
+    fn named(&mut self, node: Option<&Node>) -> Vec<Named<Cell>> {
+        let Some(table) = node.and_then(Node::as_table) else { return Vec::new() };
+        let entries = table.entries.iter();
+        entries
+            .filter_map(|(name, entry)| {
+                let value = self.cell(&entry.node)?;
+                Some(Named { name: name.clone(), key: entry.key, value })
+            })
+            .collect()
+    }
+
+    /// A list of templates.
+    fn cells(&mut self, node: &Node) -> Option<Vec<Cell>> {
+        let items = node.as_array()?;
+        Some(items.iter().filter_map(|item| self.cell(item)).collect())
+    }
+}

@@ -1,0 +1,117 @@
+//! A TOML document in which every key and every value knows its place.
+
+use indexmap::IndexMap;
+
+use crate::source::FileSpan;
+
+/// A value.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// What it is.
+    pub value: Value,
+    /// Where it stands. A string's span includes its quotes, a table's is its header (or its braces).
+    pub span: FileSpan,
+    /// The places this value replaced, or (tables) the same table in lower layers; lowest layer first.
+    pub shadowed: Vec<FileSpan>,
+}
+
+/// The kinds of TOML values.
+#[derive(Debug, Clone)]
+pub enum Value {
+    /// A table.
+    Table(Table),
+    /// An array; arrays of tables too.
+    Array(Vec<Node>),
+    /// A string, decoded.
+    String(String),
+    /// An integer.
+    Integer(i64),
+    /// A float.
+    Float(f64),
+    /// A boolean.
+    Bool(bool),
+    /// A date or time, as RFC 3339 text.
+    Datetime(String),
+}
+
+/// A table: its entries in document order, lower layers' first.
+#[derive(Debug, Clone, Default)]
+pub struct Table {
+    /// The entries by decoded key.
+    pub entries: IndexMap<String, Entry>,
+}
+
+/// A key and its value.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Where the key stands in the layer that won.
+    pub key: FileSpan,
+    /// The value.
+    pub node: Node,
+}
+
+impl Node {
+    /// A value that replaced nothing.
+    #[must_use]
+    pub fn new(value: Value, span: FileSpan) -> Node {
+        Node { value, span, shadowed: Vec::new() }
+    }
+
+    /// The table, when it is one.
+    #[must_use]
+    pub fn as_table(&self) -> Option<&Table> {
+        if let Value::Table(table) = &self.value { Some(table) } else { None }
+    }
+
+    /// The elements, when it is an array.
+    #[must_use]
+    pub fn as_array(&self) -> Option<&[Node]> {
+        if let Value::Array(items) = &self.value { Some(items) } else { None }
+    }
+
+    /// The text, when it is a string.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        if let Value::String(text) = &self.value { Some(text) } else { None }
+    }
+
+    /// The boolean, when it is one.
+    #[must_use]
+    pub fn as_bool(&self) -> Option<bool> {
+        if let Value::Bool(value) = &self.value { Some(*value) } else { None }
+    }
+
+    /// The integer, when it is one.
+    #[must_use]
+    pub fn as_integer(&self) -> Option<i64> {
+        if let Value::Integer(value) = &self.value { Some(*value) } else { None }
+    }
+
+    /// What TOML calls it, for messages: `a string`, `an array`, …
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match &self.value {
+            Value::Table(_) => "a table",
+            Value::Array(_) => "an array",
+            Value::String(_) => "a string",
+            Value::Integer(_) => "an integer",
+            Value::Float(_) => "a float",
+            Value::Bool(_) => "a boolean",
+            Value::Datetime(_) => "a date",
+        }
+    }
+}
+
+impl Table {
+    /// The value of a key.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entries.get(key).map(|entry| &entry.node)
+    }
+
+    /// The entry of a key.
+    #[must_use]
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
+        self.entries.get(key)
+    }
+}

@@ -1,0 +1,194 @@
+//! Words of other tools' configurations, each with what kontext writes instead.
+
+use super::{Place, place};
+use crate::diagnostic::fields::written;
+use crate::fields::TableSpec;
+use crate::tree::{Entry, Node, Table, Value};
+
+/// What an unknown key of another tool stands for.
+pub struct Answer {
+    /// The known keys it stands for.
+    pub meant: &'static [&'static str],
+    /// What to write, as help.
+    pub say: String,
+    /// The key to put in its place, when that is all there is to do.
+    pub rename: Option<&'static str>,
+    /// The value to put in its place, when it changes too.
+    pub value: Option<String>,
+}
+
+/// A word of another tool: the table it stands in, the word, the keys it means, whether renaming mends it, the help.
+type Habit = (&'static str, &'static [&'static str], &'static [&'static str], bool, &'static str);
+
+#[rustfmt::skip]
+const HABITS: &[Habit] = &[
+    ("configuration", &["mcpServers", "mcp_servers", "mcp", "servers", "context_servers"], &["adapters"], false,
+        "write each server as `[adapters.<name>]` with `driver = \"mcp\"`"),
+    ("configuration", &["adapter", "connector", "connectors", "integrations", "providers"], &["adapters"], false,
+        "write `[adapters.<name>]`"),
+    ("configuration", &["variables", "env", "environment"], &["vars"], false,
+        "texts of your own go into `[vars]` and are used as `{{vars.x}}`; environment variables are read as `{{env.NAME}}`"),
+    ("configuration", &["$schema", "schema"], &[], false,
+        "name the schema in a comment on the first line: `#:schema <path or URL>`"),
+    ("adapter", &["timeout", "timeoutMs", "timeout_seconds", "timeout_sec", "tool_timeout_sec", "request_timeout"], &["timeout_ms"], false,
+        "write `timeout_ms`, in milliseconds"),
+    ("adapter", &["startup_timeout_ms", "startupTimeoutMs"], &["start_timeout_ms"], true, "write `start_timeout_ms`"),
+    ("adapter", &["startup_timeout_sec", "startup_timeout", "start_timeout"], &["start_timeout_ms"], false,
+        "write `start_timeout_ms`, in milliseconds"),
+    ("adapter", &["envFile", "env_file", "dotenv"], &[], false,
+        "no file of variables is read: set them in the environment and name each, `env = { NAME = \"{{env.NAME}}\" }`"),
+    ("adapter", &["httpUrl", "http_url", "serverUrl", "server_url", "uri"], &["url"], true, "write `url`"),
+    ("adapter", &["endpoint", "host", "address"], &["url", "base_url"], false,
+        "write `url = \"https://…\"`, or `base_url` for an `http` adapter"),
+    ("adapter", &["bearer_token", "bearerToken", "bearer_token_env_var", "token", "api_key", "apiKey", "auth", "authorization"], &[], false,
+        "write the header: `headers = { Authorization = \"Bearer {{env.NAME}}\" }`"),
+    ("adapter", &["http_headers", "env_http_headers", "requestInit", "request_headers"], &[], false,
+        "write `headers = { … }`; a variable in it is `{{env.NAME}}`"),
+    ("adapter", &["workdir", "working_directory", "workingDirectory", "directory", "current_dir"], &["cwd"], true, "write `cwd`"),
+    ("adapter", &["environment", "envs"], &["env"], true, "write `env`"),
+    ("adapter", &["cmd", "program", "executable", "exec"], &["command"], false,
+        "write `command = [\"program\", \"argument\"]`"),
+    ("adapter", &["autoApprove", "alwaysAllow", "enabled_tools", "includeTools", "allowed_tools", "allowedTools", "trust"], &[], false,
+        "which upstream tools agents see is `expose = [\"tool\"]`; approvals belong to the agent"),
+    ("adapter", &["disabled_tools", "excludeTools", "exclude_tools"], &[], false,
+        "name the tools that are wanted: `expose = [\"tool\"]`"),
+    ("adapter", &["operations", "capabilities", "actions"], &["ops"], false, "write `[adapters.<name>.ops.<op>]`"),
+    ("adapter", &["events", "hooks", "subscriptions"], &["on"], false,
+        "write `[[adapters.<name>.on]]` with `event` and `op`"),
+    ("adapter", &["condition", "conditions", "if", "enabled_if"], &["when"], false, "write `when = { … }`"),
+    ("adapter", &["priority"], &["weight"], false, "write `weight`, above 0 and at most 10"),
+    ("op", &["cmd", "program"], &["command"], false, "write `command = [\"program\", \"argument\"]`"),
+    ("op", &["tool_name", "toolName"], &["tool"], true, "write `tool`"),
+    ("op", &["uri", "endpoint", "href"], &["url"], true, "write `url`"),
+    ("op", &["json", "data", "payload"], &["body"], true, "write `body`"),
+    ("op", &["verb", "http_method"], &["method"], true, "write `method`"),
+    ("op", &["timeout", "timeoutMs"], &["timeout_ms"], false, "write `timeout_ms`, in milliseconds"),
+    ("op", &["jq", "jsonpath", "json_path", "select", "results", "root"], &["items"], false,
+        "write `items = \"data.list[*]\"`, a path to the items"),
+    ("op", &["filter"], &["where"], false, "write `where = { field = \"value\" }`"),
+    ("op", &["fields", "mapping"], &["map"], false, "write `map = { title = \"name\" }`"),
+    ("op", &["exit_codes", "ok_codes", "success_codes", "allowed_exit_codes"], &["ok_exit"], true, "write `ok_exit`"),
+    ("op", &["input"], &["stdin"], false, "write `stdin = \"{{query}}\"`"),
+    ("when", &["os", "platform", "arch"], &[], false,
+        "there is no such condition; `command`, `file`, `repo`, `env` and `exists` are"),
+    ("when", &["program", "bin", "binary", "executable"], &["command"], true, "write `command`"),
+    ("when", &["path"], &["file"], false,
+        "write `file` for a path in the repository, `exists` for any other"),
+    ("when", &["variable", "env_var"], &["env"], true, "write `env`"),
+    ("tool", &["inputSchema", "input_schema", "parameters", "schema", "args", "arguments"], &["params"], true,
+        "write `params`"),
+    ("tool", &["title", "summary"], &["description"], false, "write `description`; agents choose by it"),
+    ("tool", &["call", "handler", "action"], &["op"], true, "write `op`"),
+    ("on", &["events", "type", "name"], &["event"], false, "write `event = \"capture\"`, one event each"),
+    ("on", &["call", "handler", "run"], &["op"], true, "write `op`"),
+];
+
+/// What a key of another tool's configuration stands for, if it is one.
+pub fn habit(
+    table: &Table,
+    spec: &'static TableSpec,
+    place: &Place,
+    key: &str,
+    entry: &Entry,
+) -> Option<Answer> {
+    match (spec.name, key) {
+        ("adapter" | "op", "args" | "arguments" | "argv") if spec.field(key).is_none() => {
+            return Some(arguments(table, spec, place, &entry.node));
+        }
+        ("adapter", "type" | "transport" | "kind") => return Some(transport(table, &entry.node)),
+        ("adapter", "disabled" | "disable" | "isActive" | "active") => return disabled(key, &entry.node),
+        ("op", "params" | "parameters" | "qs" | "search_params") => return Some(parameters(place)),
+        _ => {}
+    }
+    HABITS.iter().find(|(owner, keys, ..)| *owner == spec.name && keys.contains(&key)).map(
+        |(_, _, meant, rename, say)| Answer {
+            meant,
+            say: (*say).to_owned(),
+            rename: meant.first().copied().filter(|_| *rename),
+            value: None,
+        },
+    )
+}
+
+/// `args` beside `command`: one list holds both.
+fn arguments(table: &Table, spec: &TableSpec, place: &Place, node: &Node) -> Answer {
+    if spec.name == "op" && place.driver_name() == Some("mcp") {
+        return rename(&["args"], "args");
+    }
+    let mut words: Vec<&str> = Vec::new();
+    for part in [table.get("command"), Some(node)].into_iter().flatten() {
+        match &part.value {
+            Value::String(text) => words.extend(text.split_whitespace()),
+            Value::Array(items) => words.extend(items.iter().filter_map(Node::as_str)),
+            _ => {}
+        }
+    }
+    let written = if table.get("command").is_some() && words.len() > 1 {
+        written::array(words)
+    } else {
+        "[\"program\", \"argument\"]".to_owned()
+    };
+    Answer {
+        meant: &["command"],
+        say: format!("put the arguments into `command`: `command = {written}`"),
+        rename: None,
+        value: None,
+    }
+}
+
+/// `type = "stdio"`: the driver, and `command` or `url`, say it.
+fn transport(table: &Table, node: &Node) -> Answer {
+    let word = node.as_str().unwrap_or("").to_ascii_lowercase();
+    let (driver, how) = match word.as_str() {
+        "stdio" | "local" => ("mcp", "a server with `command` speaks over stdio"),
+        "http" | "sse" | "streamable-http" | "streamable_http" | "streamablehttp" | "remote" => {
+            ("mcp", "a server with `url` is reached over streamable HTTP")
+        }
+        "command" | "shell" | "cli" => ("command", "a `command` adapter starts a program for each call"),
+        _ => ("mcp", "`command` starts a server, `url` connects to one"),
+    };
+    if table.get("driver").is_some() {
+        return Answer { meant: &[], say: format!("leave it out: {how}"), rename: None, value: None };
+    }
+    Answer {
+        meant: &["driver"],
+        say: format!("write `driver = \"{driver}\"`: {how}"),
+        rename: Some("driver"),
+        value: Some(format!("\"{driver}\"")),
+    }
+}
+
+/// `disabled = true` and its kin: `enabled` with the value it has.
+fn disabled(key: &str, node: &Node) -> Option<Answer> {
+    let negated = matches!(key, "disabled" | "disable");
+    let value = node.as_bool().map(|on| (on != negated).to_string());
+    let shown = value.clone().unwrap_or_else(|| "false".to_owned());
+    let say = format!("write `enabled = {shown}`");
+    Some(Answer { meant: &["enabled"], say, rename: value.as_ref().map(|_| "enabled"), value })
+}
+
+/// `params` of a request or of a tool.
+fn parameters(place: &Place) -> Answer {
+    match place.driver_name() {
+        Some("mcp") => rename(&["args"], "args"),
+        Some("command") => Answer {
+            meant: &[],
+            say: "put the arguments into `command`: `command = [\"program\", \"{{query}}\"]`".to_owned(),
+            rename: None,
+            value: None,
+        },
+        _ => rename(&["query"], "query"),
+    }
+}
+
+fn rename(meant: &'static [&'static str], to: &'static str) -> Answer {
+    Answer { meant, say: format!("write `{to}`"), rename: Some(to), value: None }
+}
+
+/// Whether a program is a whole command line.
+pub fn is_command_line(text: &str) -> bool {
+    place::literal_ranges(text)
+        .into_iter()
+        .filter_map(|range| text.get(range))
+        .any(|piece| piece.contains(" -"))
+}

@@ -1,0 +1,58 @@
+//! Where a piece of a string's text stands in its file, and which of its text is its own.
+
+use std::ops::Range;
+
+use kontext_grammar::Span;
+
+use crate::cell::CellMap;
+use crate::source::{FileSpan, Sources};
+
+/// The place of a range of a string's decoded text.
+pub fn inside(sources: &Sources, string: FileSpan, range: Range<usize>) -> FileSpan {
+    let map = CellMap::new(sources.text(string), string.start);
+    FileSpan::new(string.file, map.range(Span::new(range.start, range.end)))
+}
+
+/// Where the text of a string begins: behind its opening quotes.
+pub fn text_start(sources: &Sources, string: FileSpan) -> FileSpan {
+    inside(sources, string, 0..0)
+}
+
+/// The byte ranges of a template's own text: what stands outside `{{…}}`. An unclosed `{{` ends the list.
+pub fn literal_ranges(text: &str) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = text.get(at..) {
+        let Some(open) = rest.find("{{") else {
+            ranges.push(at..text.len());
+            break;
+        };
+        ranges.push(at..at + open);
+        let Some(close) = rest.get(open..).and_then(|expression| expression.find("}}")) else { break };
+        at += open + close + 2;
+    }
+    ranges.retain(|range| !range.is_empty());
+    ranges
+}
+
+/// The text before the first `{{`.
+pub fn literal_head(text: &str) -> &str {
+    text.split_once("{{").map_or(text, |(head, _)| head)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literal_text_is_what_stands_outside_expressions() {
+        let pieces = |text: &'static str| -> Vec<&str> {
+            literal_ranges(text).into_iter().filter_map(|range| text.get(range)).collect()
+        };
+        assert_eq!(pieces("a{{b}}c"), ["a", "c"]);
+        assert_eq!(pieces("{{b}}"), Vec::<&str>::new());
+        assert_eq!(pieces("a{{b"), ["a"]);
+        assert_eq!(pieces(""), Vec::<&str>::new());
+        assert_eq!(pieces("}}x"), ["}}x"]);
+    }
+}

@@ -1,0 +1,43 @@
+//! URLs: their scheme, what a base may hold, and the prefixes a `read` op owns.
+
+use super::{Walk, place};
+use crate::diagnostic::fields::urls as report;
+use crate::tree::Node;
+
+/// A URL begins with `http://` or `https://`, as far as its own text tells.
+pub fn scheme(walk: &mut Walk<'_>, key: &str, node: &Node, text: &str) {
+    let head = place::literal_head(text).to_ascii_lowercase();
+    let whole = head.len() == text.len();
+    let fits = ["http://", "https://"].iter().any(|scheme| {
+        head.strip_prefix(scheme).is_some_and(|host| !whole || !host.is_empty())
+            || (!whole && scheme.starts_with(&head))
+    });
+    if !fits {
+        walk.push(report::report_no_url(node.span, key, text));
+    }
+}
+
+/// A base to which paths are appended holds neither a query nor a fragment.
+pub fn base(walk: &mut Walk<'_>, key: &str, node: &Node, text: &str) {
+    let found = place::literal_ranges(text).into_iter().find_map(|range| {
+        let offset = text.get(range.clone())?.find(['?', '#'])?;
+        Some(range.start + offset)
+    });
+    if let Some(at) = found {
+        let mark = if text.get(at..).is_some_and(|rest| rest.starts_with('?')) { '?' } else { '#' };
+        let span = place::inside(walk.sources, node.span, at..at + 1);
+        walk.push(report::report_base_with(span, key, mark));
+    }
+}
+
+/// A prefix of URIs: a scheme and a colon, then anything without blanks.
+pub fn owned(walk: &mut Walk<'_>, node: &Node, text: &str) {
+    let scheme = text.split_once(':').map(|(scheme, _)| scheme);
+    let valid = scheme.is_some_and(|scheme| {
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+    });
+    if !valid || text.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        walk.push(report::report_owns(node.span, text));
+    }
+}
