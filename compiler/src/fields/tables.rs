@@ -57,7 +57,7 @@ pub static STORE: TableSpec = TableSpec {
     doc: "Where the repository keeps its own files.",
     fields: &[plain(
         "dir",
-        Type::Text(Word::Inside),
+        Type::Text(Word::Any),
         "directory of `kontext.toml` and the notes, relative to the repository root, default `.ai`",
     )],
 };

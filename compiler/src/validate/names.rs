@@ -77,18 +77,13 @@ fn bare_variable(name: &str) -> String {
 
 /// `public_env` says which of the user's variables are no secrets: not for a shared file to say.
 pub fn public_env(walk: &mut Walk<'_>, node: &Node) {
+    if node.as_array().is_none() {
+        return;
+    }
     let places = std::iter::once(&node.span).chain(&node.shadowed);
     let shared: Vec<FileSpan> =
         places.copied().filter(|span| walk.sources.layer(*span) == LayerName::Shared).collect();
     for span in shared {
         walk.push(report::report_shared_public_env(span));
-    }
-}
-
-/// `store.dir` inside the very file it would place.
-pub fn store_dir(walk: &mut Walk<'_>, node: &Node) {
-    let file = walk.sources.file(node.span.file);
-    if file.layer == LayerName::Shared && file.input != "repo:.kontext.toml" {
-        walk.push(report::report_store_dir(node.span, &file.display));
     }
 }

@@ -12,9 +12,6 @@ pub fn root(walk: &mut Walk<'_>, table: &Table, spec: &'static TableSpec) {
     if let Some(node) = table.get("public_env") {
         names::public_env(walk, node);
     }
-    if let Some(node) = table.get("store").and_then(Node::as_table).and_then(|store| store.get("dir")) {
-        names::store_dir(walk, node);
-    }
 }
 
 /// A table with fields. `owner` is what a missing key is reported at. Gives the known keys that unknown ones stand

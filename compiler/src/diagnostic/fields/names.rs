@@ -61,10 +61,3 @@ pub fn report_shared_public_env(at: FileSpan) -> Diagnostic {
     )
     .help("move it to your own configuration, `~/.config/kontext/config.toml`")
 }
-
-/// `store.dir` in the file it would place.
-#[must_use]
-pub fn report_store_dir(at: FileSpan, file: &str) -> Diagnostic {
-    Diagnostic::new(&INVALID_VALUE, at, format!("`store.dir` cannot stand in `{file}`, which it would place"))
-        .help("write it in `.kontext.toml` or in your own configuration")
-}

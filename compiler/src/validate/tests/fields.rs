@@ -1,10 +1,15 @@
 //! Every field of every table: its good values are taken, each wrong kind is one `wrong-type` at the value.
 
-use super::said;
+use super::said_in;
 use crate::fields::tables::{
     ADAPTER, KNOWLEDGE, ON, OP, PROJECT, READ_ONLY, ROOT, STORE, TOOL, WHEN, WORKSPACE,
 };
 use crate::fields::{DRIVERS, Drivers, Field, Slot, TableSpec, Type, Word};
+
+/// The findings of a private layer: a shared one may not hold every field.
+fn said(text: &str) -> String {
+    said_in(&[("explicit", text)])
+}
 
 /// A layer in which a field of a table has a value; other required keys are there.
 fn layer(spec: &TableSpec, field: &Field, driver: &str, value: &str) -> String {
