@@ -1,0 +1,284 @@
+//! One case: its layers compiled, its expectations met, its printed blocks compared.
+
+use std::collections::BTreeSet;
+
+use kontext_compiler::diagnostic::Diagnostic;
+use kontext_compiler::world::{MapWorld, ReadError};
+use kontext_compiler::{Compilation, Options};
+use kontext_plan::Profile;
+use serde_json::Value;
+
+use crate::expect::{self, Expectation};
+use crate::markdown::{Block, Case};
+use crate::update::Rewrite;
+use crate::{laws, render};
+
+/// What came of a case.
+#[derive(Default)]
+pub struct Outcome {
+    /// What is wrong; none is a pass.
+    pub problems: Vec<String>,
+    /// Blocks that hold something else than what kontext prints now.
+    pub rewrites: Vec<Rewrite>,
+    /// The ids it showed.
+    pub ids: BTreeSet<&'static str>,
+}
+
+/// Runs a case.
+pub fn run(case: &Case, update: bool) -> Outcome {
+    let mut outcome = Outcome::default();
+    let setup = match Setup::read(case) {
+        Ok(setup) => setup,
+        Err(problem) => {
+            outcome.problems.push(problem);
+            return outcome;
+        }
+    };
+    let compilation = kontext_compiler::compile(&setup.world, &Options { profile: setup.profile });
+    outcome.ids = compilation.diagnostics.iter().map(|d| d.lint.id).collect();
+    outcome.problems.extend(laws::breaches(&compilation));
+    outcome.problems.extend(again(&setup, &compilation));
+    if case.blocks.iter().any(|block| is_printed(block, "text", "diagnostics")) && setup.expected.is_empty() {
+        // The printed block says everything; comments are for what matters.
+    } else {
+        outcome.problems.extend(compare(&setup.expected, &compilation));
+    }
+    for block in &case.blocks {
+        let printed = match block.language.as_str() {
+            "text" if block.has("diagnostics") => Some(Ok(diagnostics(&compilation))),
+            "json" if block.has("plan") => Some(plan(block, &compilation)),
+            _ => None,
+        };
+        printed_block(block, printed, update, &mut outcome);
+    }
+    outcome
+}
+
+fn is_printed(block: &Block, language: &str, word: &str) -> bool {
+    block.language == language && block.has(word)
+}
+
+fn printed_block(
+    block: &Block,
+    printed: Option<Result<String, String>>,
+    update: bool,
+    outcome: &mut Outcome,
+) {
+    match printed {
+        Some(Ok(text)) if text != block.text && update => {
+            outcome.rewrites.push(Rewrite { range: block.range.clone(), text });
+        }
+        Some(Ok(text)) if text != block.text => outcome.problems.push(format!(
+            "line {}: the block is out of date (`UPDATE=1` rewrites it), kontext prints:\n{text}",
+            block.line
+        )),
+        Some(Err(problem)) => outcome.problems.push(format!("line {}: {problem}", block.line)),
+        _ => {}
+    }
+}
+
+/// The world of a case and what is expected of it.
+struct Setup {
+    world: MapWorld,
+    profile: Profile,
+    expected: Vec<Expectation>,
+}
+
+impl Setup {
+    fn read(case: &Case) -> Result<Setup, String> {
+        let mut setup = Setup { world: MapWorld::default(), profile: Profile::Local, expected: Vec::new() };
+        for block in case.blocks.iter().filter(|block| !block.has("ignore")) {
+            let input = logical(block.option("path").unwrap_or("clone:config.toml"));
+            match block.language.as_str() {
+                "toml" => {
+                    setup.expected.extend(expect::in_comments(&input, &block.text)?);
+                    setup.add(&input, block.text.clone().into_bytes());
+                }
+                "bytes" => {
+                    let bytes = bytes(&block.text)?;
+                    setup.add(&input, bytes);
+                }
+                "world" => setup.world(block)?,
+                "expect" => setup.expected.extend(expect::in_block(block)?),
+                _ => {}
+            }
+        }
+        Ok(setup)
+    }
+
+    fn add(&mut self, input: &str, bytes: Vec<u8>) {
+        self.world.files.insert(input.to_owned(), bytes);
+    }
+
+    /// Lines `profile = shared`, `git = no`, `unreadable = INPUT: reason`.
+    fn world(&mut self, block: &Block) -> Result<(), String> {
+        for line in block.text.lines().filter(|line| !line.trim().is_empty()) {
+            let (key, value) = line.split_once('=').ok_or_else(|| format!("`{line}` is no `key = value`"))?;
+            match (key.trim(), value.trim()) {
+                ("profile", "shared") => self.profile = Profile::Shared,
+                ("profile", "public") => self.profile = Profile::Public,
+                ("git", "no") => self.world.in_repository = false,
+                ("unreadable", value) => {
+                    let (input, reason) =
+                        value.split_once(": ").ok_or("`unreadable` wants `INPUT: reason`")?;
+                    let error = ReadError { reason: reason.to_owned(), help: None };
+                    self.world.unreadable.insert(logical(input), error);
+                }
+                _ => return Err(format!("line {}: `{line}` is not known", block.line)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `user:…`, `clone:…`, `repo:…` and `explicit` as they are; any other path is the repository's.
+pub fn logical(path: &str) -> String {
+    let known =
+        path == "explicit" || ["user:", "clone:", "repo:"].iter().any(|prefix| path.starts_with(prefix));
+    if known { path.to_owned() } else { format!("repo:{path}") }
+}
+
+/// The bytes of a `bytes` block: its lines are joined without line breaks; `\n`, `\r`, `\t`, `\\` and `\xHH` are
+/// what they say; `\repeat{N}{text}` is a text N times.
+fn bytes(text: &str) -> Result<Vec<u8>, String> {
+    let joined: String = text.lines().collect();
+    let (mut out, mut rest) = (Vec::new(), joined.as_str());
+    while let Some(c) = rest.chars().next() {
+        let wrong = || format!("`{}` is no escape", rest.chars().take(6).collect::<String>());
+        let simple = [("\\n", b'\n'), ("\\r", b'\r'), ("\\t", b'\t'), ("\\\\", b'\\')];
+        if let Some(after) = rest.strip_prefix("\\repeat{") {
+            let (count, after) = after.split_once("}{").ok_or_else(wrong)?;
+            let (piece, after) = after.split_once('}').ok_or_else(wrong)?;
+            out.extend(bytes(piece)?.repeat(count.parse().map_err(|_| wrong())?));
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix("\\x") {
+            let (hex, after) = after.split_at_checked(2).ok_or_else(wrong)?;
+            out.push(u8::from_str_radix(hex, 16).map_err(|_| wrong())?);
+            rest = after;
+        } else if let Some((escape, byte)) = simple.iter().find(|(escape, _)| rest.starts_with(escape)) {
+            out.push(*byte);
+            rest = &rest[escape.len()..];
+        } else if c == '\\' {
+            return Err(wrong());
+        } else {
+            out.extend(c.to_string().as_bytes());
+            rest = &rest[c.len_utf8()..];
+        }
+    }
+    Ok(out)
+}
+
+/// The same layers give the same diagnostics and the same plan, byte for byte.
+fn again(setup: &Setup, first: &Compilation) -> Option<String> {
+    let second = kontext_compiler::compile(&setup.world, &Options { profile: setup.profile });
+    let text = |compilation: &Compilation| {
+        let plan = compilation.plan.clone().map(|mut plan| kontext_plan::render(&mut plan).unwrap());
+        (diagnostics(compilation), plan)
+    };
+    let plan = text(first).1;
+    if let Some(Err(error)) = plan.as_deref().map(kontext_plan::parse) {
+        return Some(format!("the plan cannot be read back: {error}"));
+    }
+    (text(first) != text(&second)).then(|| "compiled twice, it differs".to_owned())
+}
+
+fn diagnostics(compilation: &Compilation) -> String {
+    let all: Vec<&Diagnostic> = compilation.diagnostics.iter().collect();
+    let text = render::human(&compilation.sources, &all, false);
+    // Fences must stay what they are, and editors drop blanks at line ends.
+    text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// Every finding was expected, and every expectation was found.
+fn compare(expected: &[Expectation], compilation: &Compilation) -> Vec<String> {
+    let mut open: Vec<&Expectation> = expected.iter().collect();
+    let mut problems = Vec::new();
+    for diagnostic in &compilation.diagnostics {
+        match open.iter().position(|expectation| fits(expectation, diagnostic, compilation)) {
+            Some(at) => drop(open.remove(at)),
+            None => problems.push(format!("not expected: {}", found(diagnostic, compilation).display())),
+        }
+    }
+    problems.extend(open.iter().map(|expectation| format!("not found:    {}", expectation.display())));
+    problems.sort();
+    problems
+}
+
+fn found(diagnostic: &Diagnostic, compilation: &Compilation) -> Expectation {
+    Expectation {
+        input: compilation.sources.file(diagnostic.primary.file).input.clone(),
+        line: compilation.sources.start(diagnostic.primary).line,
+        severity: diagnostic.severity.as_str().to_owned(),
+        id: diagnostic.lint.id.to_owned(),
+        text: Some(compilation.sources.text(diagnostic.primary).to_owned()),
+        message: Some(words(diagnostic)),
+    }
+}
+
+/// All that is said: the message, what stands at the text, the help.
+fn words(diagnostic: &Diagnostic) -> String {
+    let parts = std::iter::once(&diagnostic.message).chain(&diagnostic.note).chain(&diagnostic.help);
+    parts.map(String::as_str).collect::<Vec<_>>().join(" / ")
+}
+
+fn fits(expectation: &Expectation, diagnostic: &Diagnostic, compilation: &Compilation) -> bool {
+    let found = found(diagnostic, compilation);
+    let text = found.text.as_deref().unwrap_or("");
+    (&found.input, found.line, &found.severity, &found.id)
+        == (&expectation.input, expectation.line, &expectation.severity, &expectation.id)
+        && expectation.text.as_deref().is_none_or(|pattern| expect::matches(pattern, text))
+        && expectation.message.as_deref().is_none_or(|part| words(diagnostic).contains(part))
+}
+
+/// The part of the plan that a block selects, without positions of origins.
+fn plan(block: &Block, compilation: &Compilation) -> Result<String, String> {
+    let plan = compilation.plan.as_ref().ok_or("there is no plan")?;
+    let mut value = serde_json::to_value(plan).map_err(|error| error.to_string())?;
+    value.sort_all_objects();
+    let pointer = block.option("select").unwrap_or("");
+    let mut part = value.pointer(pointer).cloned().ok_or_else(|| format!("the plan has no `{pointer}`"))?;
+    without_origins(&mut part);
+    Ok(format!("{}\n", layout(&part, 0)))
+}
+
+/// JSON in which whatever fits into a line stands in one.
+fn layout(value: &Value, indent: usize) -> String {
+    let line = one_line(value);
+    if line.len() + indent <= 100 {
+        return line;
+    }
+    let (inner, pad) = (indent + 2, " ".repeat(indent));
+    let lines: Vec<String> = match value {
+        Value::Object(members) => members.iter().map(|(k, v)| format!("{k:?}: {}", layout(v, inner))).collect(),
+        Value::Array(elements) => elements.iter().map(|element| layout(element, inner)).collect(),
+        _ => return line,
+    };
+    let (open, close) = if value.is_object() { ('{', '}') } else { ('[', ']') };
+    let lines: Vec<String> = lines.iter().map(|line| format!("{pad}  {line}")).collect();
+    format!("{open}\n{}\n{pad}{close}", lines.join(",\n"))
+}
+
+fn one_line(value: &Value) -> String {
+    match value {
+        Value::Object(members) => {
+            let members: Vec<String> = members.iter().map(|(k, v)| format!("{k:?}: {}", one_line(v))).collect();
+            if members.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", members.join(", ")) }
+        }
+        Value::Array(elements) => {
+            let elements: Vec<String> = elements.iter().map(one_line).collect();
+            format!("[{}]", elements.join(", "))
+        }
+        scalar => scalar.to_string(),
+    }
+}
+
+fn without_origins(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.retain(|key, value| key != "at" || !value.is_number());
+            members.values_mut().for_each(without_origins);
+        }
+        Value::Array(elements) => elements.iter_mut().for_each(without_origins),
+        _ => {}
+    }
+}

@@ -1,0 +1,32 @@
+//! Everything about kontext as a whole: its arrows, schemas, texts and process wiring. Meaning is in the cases.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test that panics has failed, which is what it is for"
+)]
+
+#[path = "suite/arrows.rs"]
+mod arrows;
+#[path = "suite/cli.rs"]
+mod cli;
+#[path = "suite/docs.rs"]
+mod docs;
+#[path = "suite/guard.rs"]
+mod guard;
+#[path = "suite/readme.rs"]
+mod readme;
+#[path = "suite/sandbox.rs"]
+mod sandbox;
+#[path = "suite/schemas.rs"]
+mod schemas;
+#[path = "suite/tidy.rs"]
+mod tidy;
+
+/// The root of the project.
+fn root() -> &'static std::path::Path {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+}
