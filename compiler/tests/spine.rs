@@ -39,5 +39,5 @@ text = "body"
         .filter(|capability| capability.kind == kontext_plan::CapabilityKind::Host)
         .map(|capability| capability.value.as_str())
         .collect();
-    assert_eq!(hosts, ["{vars.base}"]);
+    assert_eq!(hosts, ["{env.NOTES_URL or http://localhost:1933}"]);
 }

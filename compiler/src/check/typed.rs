@@ -132,18 +132,6 @@ impl Typed {
     pub fn needs(&self) -> Vec<EnvNeed> {
         self.exprs().flat_map(|expr| expr.needs.iter().cloned()).collect()
     }
-
-    /// As people read it: expressions in braces.
-    #[must_use]
-    pub fn shown(&self) -> String {
-        self.pieces
-            .iter()
-            .map(|piece| match piece {
-                Piece::Text { text, .. } => text.clone(),
-                Piece::Expr(expr) => format!("{{{}}}", expr.from.shown()),
-            })
-            .collect()
-    }
 }
 
 impl Source {

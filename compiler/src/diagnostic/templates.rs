@@ -170,6 +170,16 @@ pub fn report_vars_cycle(place: FileSpan, cycle: &[String]) -> Diagnostic {
     ))
 }
 
+/// Variables in variables, too many of them.
+pub fn report_vars_too_deep(place: FileSpan, name: &str, deepest: usize) -> Diagnostic {
+    Diagnostic::new(
+        &lint::INVALID_VALUE,
+        place,
+        format!("`vars.{name}` is made of more than {deepest} variables inside one another"),
+    )
+    .help("write one of those it is made of as text")
+}
+
 /// An environment variable without a `default`.
 pub fn report_missing_default(
     place: FileSpan,

@@ -129,7 +129,7 @@ impl InAdapter<'_, '_> {
             self.env(&env.value, "when.env", env.span);
         }
         let file = when.file.as_ref().map(|file| (file.value.clone(), file.span));
-        let exists = when.exists.as_ref().map(|exists| (exists.shown(), exists.span));
+        let exists = when.exists.as_ref().map(|exists| (self.shown(exists), exists.span));
         for (path, span) in file.into_iter().chain(exists) {
             self.capability(CapabilityKind::File, path, span);
         }
@@ -219,7 +219,8 @@ impl InAdapter<'_, '_> {
     /// A program and its arguments.
     pub(super) fn command(&mut self, command: &[Typed]) -> Vec<Template> {
         if let Some(program) = command.first() {
-            self.capability(CapabilityKind::Exec, program.shown(), program.span);
+            let shown = self.shown(program);
+            self.capability(CapabilityKind::Exec, shown, program.span);
         }
         command
             .iter()
