@@ -5,6 +5,7 @@
 
 pub mod fields;
 pub mod layers;
+pub mod layers_text;
 pub mod layers_toml;
 pub mod lint;
 pub mod ops;

@@ -62,7 +62,7 @@ pub fn named_tables(walk: &mut Walk<'_>, table: &Table, spec: &'static TableSpec
         if spec.name == "adapter" {
             adapters::adapter(walk, content, spec, &inner, entry);
         } else {
-            ops::op(walk, Some(name), content, spec, &inner, entry.key);
+            ops::op(walk, content, spec, &inner, entry.key);
         }
     }
 }
@@ -84,9 +84,7 @@ pub fn tables(walk: &mut Walk<'_>, items: &[Node], spec: &'static TableSpec, pla
 /// An op written in place, or the name of one.
 pub fn op_ref(walk: &mut Walk<'_>, entry: &Entry, key: &str, spec: &'static TableSpec, place: &Place) {
     match &entry.node.value {
-        crate::tree::Value::Table(content) => {
-            ops::op(walk, None, content, spec, &place.under(key), entry.key)
-        }
+        crate::tree::Value::Table(content) => ops::op(walk, content, spec, &place.under(key), entry.key),
         _ => types::value(walk, key, entry, &Type::Text(crate::fields::Word::Any), place),
     }
 }

@@ -128,10 +128,3 @@ fn instead(table: &str, key: &str, driver: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
-
-/// A key that says nothing in this op.
-#[must_use]
-pub fn report_useless_key(key_at: FileSpan, key: &str, op: &str, gives: &str, mend: &str) -> Diagnostic {
-    let message = format!("`{key}` has no meaning in `{op}`, which {gives}");
-    Diagnostic::new(&UNKNOWN_KEY, key_at, message).help(mend)
-}

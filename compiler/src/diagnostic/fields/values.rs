@@ -1,7 +1,7 @@
 //! Values of the right kind that their field cannot hold.
 
 use crate::diagnostic::fields::written;
-use crate::diagnostic::lint::{INVALID_VALUE, UNSUPPORTED_VERSION};
+use crate::diagnostic::lint::{INVALID_VALUE, UNKNOWN_EVENT, UNSUPPORTED_VERSION};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{FileSpan, Sources};
 use crate::suggest;
@@ -37,9 +37,11 @@ pub fn report_not_positive(sources: &Sources, at: FileSpan, key: &str, max: f64)
 #[must_use]
 pub fn report_not_a_choice(at: FileSpan, key: &str, word: &str, words: &[&str]) -> Diagnostic {
     let list: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
-    let message = format!("`{key}` cannot be `{word}`");
-    let finding =
-        Diagnostic::new(&INVALID_VALUE, at, message).help(format!("write one of `{}`", list.join("`, `")));
+    let (lint, message) = match key {
+        "event" => (&UNKNOWN_EVENT, format!("there is no event `{word}`")),
+        _ => (&INVALID_VALUE, format!("`{key}` cannot be `{word}`")),
+    };
+    let finding = Diagnostic::new(lint, at, message).help(format!("write one of `{}`", list.join("`, `")));
     let near = if key == "driver" { driver(word) } else { None };
     match near.or_else(|| suggest::nearest(word, words.iter().copied())) {
         Some(near) => {

@@ -176,6 +176,20 @@ fn values_outside_their_bounds() {
 }
 
 #[test]
+fn types_of_parameters() {
+    let tool = |params: &str| {
+        mcp(&format!(
+            "[[adapters.a.tools]]\nname = \"x\"\ndescription = \"y\"\nop = {{ tool = \"t\" }}\nparams = {params}"
+        ))
+    };
+    for wrong in ["strng", "string[][]", "array[]", "!", ""] {
+        one(&tool(&format!("{{ q = \"{wrong}\" }}")), &format!("error invalid-value|\"{wrong}\""));
+    }
+    assert!(fixed(&tool("{ q = \"int!\" }")).contains("\"integer!\""));
+    one(&mcp("on = [{ event = \"syn\", op = \"x\" }]"), "error unknown-event|\"syn\"");
+}
+
+#[test]
 fn keys_that_exclude_each_other() {
     one(&mcp("url = \"https://x\""), "error conflicting-keys|url");
     one(&http("url = \"https://x\""), "error conflicting-keys|url");
@@ -183,9 +197,6 @@ fn keys_that_exclude_each_other() {
     one("[adapters.a]\ndriver = \"mcp\"\nurl = \"https://x\"\ncwd = \"/x\"\n", "error conflicting-keys|cwd");
     one(&http("ops.search = { path = \"/a\", url = \"https://x\" }"), "error conflicting-keys|url");
     one(&http("ops.search = { items = \"a\", split = \"# \" }"), "error conflicting-keys|split");
-    one(&http("ops.mine = { items = \"a\", text = \"b\" }"), "error conflicting-keys|text");
-    one(&http("ops.search = { text = \"b\" }"), "error unknown-key|text");
-    one(&http("ops.read = { items = \"b\" }"), "error unknown-key|items");
     one(&http("headers = { A = \"1\", a = \"2\" }"), "error conflicting-keys|a");
 }
 

@@ -2,6 +2,7 @@
 
 mod fields;
 mod findings;
+mod pages;
 mod schema;
 
 use std::fmt::Write as _;
