@@ -69,7 +69,10 @@ impl Runtime {
     }
 
     /// An adapter by name, active or not.
-    fn adapter(&self, name: &str) -> Result<&Adapter, RunError> {
+    ///
+    /// # Errors
+    /// `unknown-adapter`, with the nearest name.
+    pub fn adapter(&self, name: &str) -> Result<&Adapter, RunError> {
         self.plan.adapters.get(name).ok_or_else(|| {
             let known: Vec<&str> = self.plan.adapters.keys().map(String::as_str).collect();
             let hint = suggest::among(name, &known, "adapters");

@@ -14,6 +14,13 @@ impl Runtime {
         self.plan.adapters.iter().map(|(name, adapter)| self.status_of(name, adapter)).collect()
     }
 
+    /// Whether any active adapter has an op of this name.
+    #[must_use]
+    pub fn can(&self, op: &str) -> bool {
+        let mut having = self.plan.adapters.iter().filter(|(_, adapter)| adapter.ops.contains_key(op));
+        having.any(|(name, adapter)| self.reason(name, adapter).is_none())
+    }
+
     fn status_of(&self, name: &str, adapter: &Adapter) -> AdapterStatus {
         let reason = self.reason(name, adapter).map(str::to_owned);
         AdapterStatus {
@@ -43,10 +50,15 @@ impl Runtime {
         match self.reason(name, adapter) {
             None => Ok(adapter),
             Some(reason) => {
-                let id =
-                    if self.trust.covers(adapter) || !adapter.enabled { "inactive" } else { "not-trusted" };
-                Err(RunError::new(id, format!("the adapter `{name}` is inactive: {reason}"))
-                    .at(&self.plan, adapter.at))
+                let untrusted = adapter.enabled && !self.trust.covers(adapter);
+                let id = if untrusted { "not-trusted" } else { "inactive" };
+                let hint = if untrusted {
+                    "; `KONTEXT_TRUST_REPO_ADAPTERS=1` trusts it for one process"
+                } else {
+                    ""
+                };
+                let message = format!("the adapter `{name}` is inactive: {reason}{hint}");
+                Err(RunError::new(id, message).at(&self.plan, adapter.at))
             }
         }
     }

@@ -199,6 +199,10 @@ async fn compressed_answers_are_decoded() {
     let found = text(&Machine::new(&[]), plan(http(&server.base(), "s", json!({}))), "x").await;
     assert_eq!(found.unwrap(), "{\"a\":1}");
     assert!(server.only().header("accept-encoding").unwrap().contains("gzip"));
+    let server =
+        Server::saying(answer("200 OK", &["Content-Encoding: gzip"], b"no gzip at all, really not")).await;
+    let error = text(&Machine::new(&[]), plan(http(&server.base(), "s", json!({}))), "x").await.unwrap_err();
+    assert!(error.message.contains("compression cannot be decoded"), "{}", error.message);
 }
 
 #[tokio::test]

@@ -19,16 +19,14 @@ pub(crate) fn no_answer(error: &reqwest::Error, shown: &str, proxy: Option<&Prox
 
 /// The failure of an answer that broke off or could not be decoded.
 pub(crate) fn broken_answer(error: &reqwest::Error, shown: &str) -> Failure {
-    let what = if error.is_decode() && !is_io(error) {
-        "sent an answer whose compression cannot be decoded".to_owned()
+    let cause = innermost(error);
+    let compression = ["gzip", "deflate", "brotli", "CRC", "checksum"];
+    let what = if compression.iter().any(|word| cause.contains(word)) {
+        format!("sent an answer whose compression cannot be decoded ({cause})")
     } else {
-        format!("broke off its answer: {}", innermost(error))
+        format!("broke off its answer: {cause}")
     };
     Failure::call(format!("`{shown}` {what}"))
-}
-
-fn is_io(error: &reqwest::Error) -> bool {
-    chain(error).any(|cause| cause.to_string().contains("end of file before message length"))
 }
 
 fn reason(error: &reqwest::Error) -> String {

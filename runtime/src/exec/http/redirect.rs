@@ -6,7 +6,7 @@ use reqwest::{Method, StatusCode};
 use url::Url;
 
 use super::send::Request;
-use super::shown::without_secrets;
+use super::shown::{origin_only, without_secrets};
 use crate::error::Failure;
 
 /// How many redirects are followed.
@@ -29,7 +29,7 @@ pub(crate) fn next(
         return Err(Failure::call(format!("`{}` redirects to an address that is no URL", request.shown)));
     };
     if target.origin() != request.url.origin() {
-        let place = without_secrets(&target);
+        let place = shown(request, &target);
         return Err(Failure::call(format!(
             "`{}` redirects to another origin, `{place}`; nothing was sent there: if it is right, name it in the configuration",
             request.shown
@@ -44,11 +44,16 @@ fn follow(request: &Request, status: StatusCode, target: Url) -> Result<Request,
         return Err(Failure::call(format!(
             "`{}` answered {status}, a redirect that would lose the request's body; name `{}` in the configuration if it is right",
             request.shown,
-            without_secrets(&target)
+            shown(request, &target)
         )));
     }
     let becomes_get = !keeps_all && (status == StatusCode::SEE_OTHER || request.method == Method::POST);
     let method =
         if becomes_get && request.method != Method::HEAD { Method::GET } else { request.method.clone() };
-    Ok(Request { method, shown: without_secrets(&target), url: target, ..request.clone() })
+    Ok(Request { method, shown: shown(request, &target), url: target, ..request.clone() })
+}
+
+/// The target as messages show it: when the request's path is hidden, so is this one.
+fn shown(request: &Request, target: &Url) -> String {
+    if request.shown.ends_with("/***") { origin_only(target) } else { without_secrets(target) }
 }

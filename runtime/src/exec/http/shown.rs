@@ -14,11 +14,15 @@ pub(crate) fn of_call(task: &Task<'_>, call: &HttpCall, url: &Url) -> String {
         UrlPiece::Text(_) => false,
         UrlPiece::Encoded(expr) | UrlPiece::Raw(expr) => expr_is_secret(task, expr),
     });
-    let origin = url.origin().ascii_serialization();
     if !in_path && !template_is_secret(task, &call.url.prefix) {
         return without_secrets(url);
     }
-    if !in_path && url.path() == "/" { format!("{origin}/") } else { format!("{origin}/***") }
+    if !in_path && url.path() == "/" { without_secrets(url) } else { origin_only(url) }
+}
+
+/// Scheme, host and port, and that there is more.
+pub(crate) fn origin_only(url: &Url) -> String {
+    format!("{}/***", url.origin().ascii_serialization())
 }
 
 /// Scheme, host, port and path.

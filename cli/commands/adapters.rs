@@ -1,0 +1,92 @@
+//! `kontext adapters`: which adapters there are, whether they can be used, and why not.
+
+mod list;
+mod show;
+mod test;
+
+use clap::{Args, Subcommand};
+use kontext_compiler::Compilation;
+use kontext_compiler::diagnostic::{Diagnostic, Severity};
+use kontext_plan::Profile;
+use kontext_runtime::{Runtime, Trust};
+
+use super::{Context, Failure, Outcome};
+use crate::args::Format;
+use crate::compile::{Machine, compile};
+use crate::{output, render};
+
+/// Arguments of `adapters`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kontext adapters list                      which are active here, and why others are not
+  kontext adapters show notes --origins      which file each of its values comes from
+  kontext adapters test notes                is it there, and does a sample search work?")]
+pub struct AdaptersArgs {
+    /// What to do
+    #[command(subcommand)]
+    pub command: AdaptersCommand,
+}
+
+/// What can be done with adapters.
+#[derive(Debug, Subcommand)]
+pub enum AdaptersCommand {
+    /// Every adapter, active or not
+    List(list::ListArgs),
+    /// One adapter: its ops and what they could do
+    Show(show::ShowArgs),
+    /// Call it: its health op and a sample of search, history, code and brief
+    Test(test::TestArgs),
+}
+
+/// Compiles the layers in memory and answers from that; no plan is read or written.
+///
+/// # Errors
+/// When the layers do not compile (status 1), the adapter is unknown, or a call fails.
+pub fn run(context: &Context, args: &AdaptersArgs) -> Outcome {
+    let (compilation, machine) = compile(context, Profile::Local)?;
+    let runtime = runtime(context, &compilation, &machine)?;
+    match &args.command {
+        AdaptersCommand::List(args) => list::run(context, args, &runtime),
+        AdaptersCommand::Show(args) => show::run(args, &runtime, &compilation, &machine),
+        AdaptersCommand::Test(args) => test::run(context, args, &runtime, &machine),
+    }
+}
+
+/// The runtime of what the layers say now. Layer claims count: they were compiled here and now.
+fn runtime(context: &Context, compilation: &Compilation, machine: &Machine) -> Result<Runtime, Failure> {
+    let Some(plan) = &compilation.plan else {
+        let errors = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
+        let errors: Vec<&Diagnostic> = compilation.diagnostics.iter().filter(errors).collect();
+        output::say(&render::human(&compilation.sources, &errors, context.colour()));
+        return Err(
+            Failure::failed("the configuration does not compile").help("`kontext check` shows everything")
+        );
+    };
+    let trust = Trust::new(&machine.env, true);
+    Ok(Runtime::new(plan.clone(), machine.env.clone(), machine.repository.clone(), trust))
+}
+
+/// Rows with their columns aligned; the last column is as long as it is.
+fn table(rows: &[Vec<String>]) -> String {
+    let mut widths: Vec<usize> = Vec::new();
+    for row in rows {
+        widths.resize(widths.len().max(row.len()), 0);
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}")).collect::<Vec<_>>();
+        format!("{}\n", cells.join("  ").trim_end())
+    };
+    rows.iter().map(line).collect()
+}
+
+fn json(value: &impl serde::Serialize) -> Result<String, Failure> {
+    serde_json::to_string_pretty(value).map_err(|error| Failure::refused(error.to_string()))
+}
+
+/// Whether the answer is for programs.
+fn is_json(format: Format) -> bool {
+    format == Format::Json
+}

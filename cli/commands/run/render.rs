@@ -1,0 +1,93 @@
+//! Answers as JSON and as people read them.
+
+use kontext_runtime::answer::{BriefAnswer, HitsAnswer, Note, OpAnswer, OpResult, ReadAnswer};
+use kontext_runtime::mapping::Hit;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::commands::Failure;
+
+/// An answer in both forms.
+#[derive(Debug)]
+pub struct Rendered {
+    /// JSON of the published form.
+    pub json: String,
+    /// The text alone.
+    pub text: String,
+    /// Remarks for people, which are in the JSON too.
+    pub notes: Vec<String>,
+}
+
+impl Rendered {
+    /// The answer of one op.
+    pub fn op(answer: &OpAnswer) -> Rendered {
+        Rendered::new(answer, text_of(&answer.result), &answer.notes)
+    }
+
+    /// Merged hits.
+    pub fn hits(answer: &HitsAnswer) -> Rendered {
+        Rendered::new(answer, list(&answer.hits), &answer.notes)
+    }
+
+    /// The parts of a brief.
+    pub fn brief(answer: &BriefAnswer) -> Rendered {
+        let parts = answer.parts.iter().map(|part| format!("## {}\n\n{}", part.source, part.text.trim_end()));
+        Rendered::new(answer, parts.collect::<Vec<_>>().join("\n\n"), &answer.notes)
+    }
+
+    /// The text behind an address.
+    pub fn read(answer: &ReadAnswer) -> Rendered {
+        Rendered::new(answer, answer.text.clone(), &answer.notes)
+    }
+
+    fn new(answer: &impl Serialize, text: String, notes: &[Note]) -> Rendered {
+        // Text, lists and numbers always have a JSON form.
+        let json = serde_json::to_string_pretty(answer).unwrap_or_default();
+        let notes = notes.iter().map(|note| format!("{}: {}", note.source, note.message)).collect();
+        Rendered { json, text, notes }
+    }
+}
+
+/// The text of a result; hits as a numbered list.
+fn text_of(result: &OpResult) -> String {
+    match result {
+        OpResult::Text(text) => text.clone(),
+        OpResult::Hits(hits) => list(hits),
+    }
+}
+
+fn list(hits: &[Hit]) -> String {
+    hits.iter().zip(1..).map(|(hit, number)| entry(hit, number)).collect()
+}
+
+fn entry(hit: &Hit, number: usize) -> String {
+    let headline = hit.title.as_deref().or(hit.uri.as_deref()).unwrap_or("(no title)");
+    let headline = headline.split_whitespace().collect::<Vec<_>>().join(" ");
+    let details = [hit.kind.as_deref(), hit.date.as_deref()].into_iter().flatten();
+    let details: String = details.map(|detail| format!(", {detail}")).collect();
+    let mut entry = format!("{number}. {headline}  [{}{details}]\n", hit.source);
+    for line in [hit.uri.as_deref(), hit.snippet.as_deref()].into_iter().flatten() {
+        entry.push_str(&format!("   {line}\n"));
+    }
+    entry
+}
+
+/// A failure as one JSON object; what is not known is left out.
+pub fn failure(failure: &Failure) -> String {
+    let mut object = Map::new();
+    object.extend(failure.id.clone().map(|id| ("id".to_owned(), Value::from(id))));
+    object.insert("message".to_owned(), Value::from(failure.message.clone()));
+    if let Some((file, line, column)) = failure.at.as_deref().and_then(place) {
+        object.insert("file".to_owned(), Value::from(file));
+        object.insert("line".to_owned(), Value::from(line));
+        object.insert("column".to_owned(), Value::from(column));
+    }
+    Value::Object(object).to_string()
+}
+
+/// `FILE:LINE:COL` in its parts; a file's name may hold colons.
+fn place(at: &str) -> Option<(&str, u64, u64)> {
+    let (rest, column) = at.rsplit_once(':')?;
+    let (file, line) = rest.rsplit_once(':')?;
+    Some((file, line.parse().ok()?, column.parse().ok()?))
+}
