@@ -1,0 +1,44 @@
+//! `kontext schema`: the published JSON schemas, as this version of kontext has them.
+
+use clap::{Args, ValueEnum};
+
+use super::{OK, Outcome};
+use crate::output;
+
+/// Arguments of `schema`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:
+  kontext schema config > kontext.schema.json     for editors with a TOML language server")]
+pub struct SchemaArgs {
+    /// Which schema
+    #[arg(value_enum)]
+    pub name: SchemaName,
+}
+
+/// The published schemas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SchemaName {
+    /// Configuration files
+    Config,
+    /// The plan `build` writes
+    Plan,
+    /// What `check --format json` prints
+    Diagnostics,
+}
+
+impl SchemaName {
+    /// The schema's text.
+    pub fn text(self) -> &'static str {
+        match self {
+            SchemaName::Config => include_str!("../../schemas/config.schema.json"),
+            SchemaName::Plan => include_str!("../../schemas/plan.schema.json"),
+            SchemaName::Diagnostics => include_str!("../../schemas/diagnostics.schema.json"),
+        }
+    }
+}
+
+/// Prints a schema.
+pub fn run(args: &SchemaArgs) -> Outcome {
+    output::data(args.name.text())?;
+    Ok(OK)
+}
