@@ -21,7 +21,7 @@ mod laws;
 #[path = "cases/markdown.rs"]
 mod markdown;
 #[path = "../cli/render/mod.rs"]
-#[allow(dead_code, reason = "the cases use the part that prints for people")]
+#[allow(dead_code, unused_imports, reason = "the cases use the part that prints for people")]
 mod render;
 #[path = "cases/update.rs"]
 mod update;
