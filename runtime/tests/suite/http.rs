@@ -80,16 +80,18 @@ async fn secrets_stay_out_of_every_message() {
 }
 
 #[tokio::test]
-async fn a_short_secret_in_the_path_is_not_shown() {
-    let machine = Machine::new(&[("KX_PIN", "4711")]);
-    let error = text(&machine, plan(http("http://127.0.0.1:9", "s/{{env.KX_PIN}}", json!({}))), "x")
-        .await
-        .unwrap_err();
-    assert!(
-        error.message.contains("`http://127.0.0.1:9/***`") && !error.message.contains("4711"),
-        "{}",
-        error.message
-    );
+async fn a_short_secret_in_an_address_is_not_shown() {
+    let machine = Machine::new(&[("KX_PIN", "4711"), ("KX_HOST", "h9.test")]);
+    for (base, path, shown) in [
+        ("http://127.0.0.1:9", "s/{{env.KX_PIN}}", "`http://127.0.0.1:9/***`"),
+        ("http://127.0.0.1:9/{{env.KX_PIN}}", "s", "`http://127.0.0.1:9/***`"),
+        ("http://me:{{env.KX_PIN}}@127.0.0.1:9/api", "s", "`http://127.0.0.1:9/api/s`"),
+        ("http://{{env.KX_HOST}}:9/api", "s", "`http://***/***`"),
+    ] {
+        let message = text(&machine, plan(http(base, path, json!({}))), "x").await.unwrap_err().message;
+        assert!(message.contains(shown), "{message}");
+        assert!(!message.contains("4711") && !message.contains("h9"), "{message}");
+    }
 }
 
 #[tokio::test]

@@ -14,10 +14,38 @@ pub(crate) fn of_call(task: &Task<'_>, call: &HttpCall, url: &Url) -> String {
         UrlPiece::Text(_) => false,
         UrlPiece::Encoded(expr) | UrlPiece::Raw(expr) => expr_is_secret(task, expr),
     });
-    if !in_path && !template_is_secret(task, &call.url.prefix) {
-        return without_secrets(url);
+    let base = skeleton(task, &call.url.prefix);
+    let (host, path) = base.split_once('/').unwrap_or((&base, ""));
+    match (host.contains(SECRET), in_path || path.contains(SECRET)) {
+        (true, _) => format!("{}://***/***", url.scheme()),
+        (false, true) => origin_only(url),
+        (false, false) => without_secrets(url),
     }
-    if !in_path && url.path() == "/" { without_secrets(url) } else { origin_only(url) }
+}
+
+/// Stands for an expression with a secret in it.
+const SECRET: char = '\0';
+
+/// Host and path of a base address, every secret expression as [`SECRET`] and every other left out. The scheme and
+/// the user are not in it: they are not shown.
+fn skeleton(task: &Task<'_>, base: &Template) -> String {
+    let whole: String = match base {
+        Template::Text(text) => text.clone(),
+        Template::Expr(expr) if expr_is_secret(task, expr) => SECRET.to_string(),
+        Template::Expr(_) => String::new(),
+        Template::Concat(pieces) => {
+            let text = |piece: &Piece| match piece {
+                Piece::Text(text) => text.clone(),
+                Piece::Expr(expr) if expr_is_secret(task, expr) => SECRET.to_string(),
+                Piece::Expr(_) => String::new(),
+            };
+            pieces.iter().map(text).collect()
+        }
+    };
+    let rest = whole.split_once("://").map_or(whole.as_str(), |(_, rest)| rest);
+    let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    format!("{host}/{path}")
 }
 
 /// Scheme, host and port, and that there is more.
