@@ -87,6 +87,7 @@ fn one_mistake_is_underlined_named_and_put_right() {
         ("a|", "|", "the alternative after `|` is missing", "`title|name`"),
         ("|", "|", "the alternative before `|` is missing", "`title|name`"),
         ("$[?(@.x || @.y)]", "?(@.x || @.y)", "a path cannot filter with `?`", "`where`"),
+        ("$[?(@.a[0] || @['b'])]", "?(@.a[0", "a path cannot filter with `?`", "`where`"),
         ("$..a", "..", "a path cannot search every level with `..`", "every level"),
         ("a[1:2]", "1:2", "a path cannot select a slice", "`[*]`"),
         ("a[0,1]", "0,1", "a path cannot select several at once with `,`", "`a|b`"),
@@ -113,6 +114,13 @@ fn every_broken_alternative_has_its_error() {
     let text = "a..b|ok|c[x]|d.";
     let places: Vec<_> = parse(text).unwrap_err().iter().map(|error| error.span).collect();
     assert_eq!(places, [Span::new(2, 3), Span::new(10, 11), Span::new(14, 15)]);
+}
+
+#[test]
+fn a_long_broken_text_takes_linear_time() {
+    for piece in ["[", "['", "['\\\"", "a.", "[[", "'"] {
+        assert!(parse(&piece.repeat(20_000)).is_err(), "{piece}");
+    }
 }
 
 fn path() -> impl Strategy<Value = Path> {
