@@ -18,9 +18,45 @@ pub fn check(walk: &mut Walk<'_>, key: &str, node: &Node, text: &str) {
             }
         }
     }
-    if let Some(first) = first {
+    let raw = walk.sources.text(node.span);
+    if let Some(first) = first.filter(|_| !has_unknown_escape(raw)) {
         let at = place::inside(walk.sources, node.span, first);
-        let raw = walk.sources.text(node.span);
         walk.push(field_text::report_control_character(node.span, at, key, &kinds, raw));
+    }
+}
+
+/// Whether a string has an escape that TOML does not know: that is reported where the file is read, and the escapes
+/// beside it are the same mistake.
+fn has_unknown_escape(raw: &str) -> bool {
+    let mut rest = raw;
+    while let Some((_, escape)) = rest.split_once('\\') {
+        let mut chars = escape.chars();
+        let digits = match chars.next() {
+            Some('b' | 't' | 'n' | 'f' | 'r' | 'e' | '"' | '\\' | '\n' | '\r' | ' ' | '\t') => 0,
+            Some('x') => 2,
+            Some('u') => 4,
+            Some('U') => 8,
+            _ => return raw.starts_with('"'),
+        };
+        rest = chars.as_str();
+        if rest.bytes().take_while(u8::is_ascii_hexdigit).count() < digits {
+            return raw.starts_with('"');
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_unknown_escape;
+
+    #[test]
+    fn escapes_toml_does_not_know() {
+        for known in [r#""a\b\n\u00e9\\U""#, r"'C:\Users'", r#""C:\new""#] {
+            assert!(!has_unknown_escape(known), "{known}");
+        }
+        for unknown in [r#""C:\Users\bin""#, r#""a\n\d""#, r#""\x""#] {
+            assert!(has_unknown_escape(unknown), "{unknown}");
+        }
     }
 }

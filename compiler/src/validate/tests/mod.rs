@@ -2,7 +2,6 @@
 
 mod fields;
 mod findings;
-mod pages;
 mod schema;
 
 use std::fmt::Write as _;
