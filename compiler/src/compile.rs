@@ -6,7 +6,7 @@ use crate::check::{self, Constants};
 use crate::diagnostic::{Diagnostic, Diagnostics, lint};
 use crate::layer::Loaded;
 use crate::merge::Document;
-use crate::source::Sources;
+use crate::source::{FileSpan, Sources};
 use crate::world::World;
 use crate::{flow, layer, lower, merge, parse, project, validate};
 
@@ -28,6 +28,8 @@ pub struct Compilation {
     pub plan: Option<Plan>,
     /// The merged layers, with the origin of every value.
     pub document: Document,
+    /// Secrets that stand in the files: masked wherever a source line is shown.
+    pub masked: Vec<FileSpan>,
 }
 
 /// Findings that may be due to what a broken layer would have said.
@@ -53,14 +55,14 @@ pub fn compile(world: &dyn World, options: &Options) -> Compilation {
         Constants::default()
     };
     let checked = check::check(&config, &constants, &mut later);
-    flow::flow(&checked, &mut later);
+    let masked = flow::flow(&checked, &document, &loaded.sources, options.profile, &mut later);
     if loaded.broken {
         later.retain(|diagnostic| !FOLLOW_ON.iter().any(|lint| lint.id == diagnostic.lint.id));
     }
     diagnostics.append(later);
     let plan = (!diagnostics.has_errors()).then(|| lower::lower(&checked, &loaded, options.profile));
     let diagnostics = diagnostics.into_sorted(&loaded.sources);
-    Compilation { sources: loaded.sources, diagnostics, plan, document }
+    Compilation { sources: loaded.sources, diagnostics, plan, document, masked }
 }
 
 /// Manifests are read only for configurations that name the project.

@@ -133,6 +133,12 @@ impl SourceFile {
         Position { line: line.max(1), column, offset }
     }
 
+    /// The byte a line (from 1) begins at; the end of the text for a line it does not have.
+    #[must_use]
+    pub fn line_start(&self, line: usize) -> usize {
+        self.line_starts.get(line.saturating_sub(1)).copied().unwrap_or(self.text.len())
+    }
+
     /// The text of a line (from 1) without its line break.
     #[must_use]
     pub fn line(&self, line: usize) -> &str {

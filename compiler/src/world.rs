@@ -85,7 +85,9 @@ impl World for MapWorld {
             return Some(path.to_owned());
         }
         let there = match input {
-            "explicit" => self.explicit || self.files.contains_key(input) || self.unreadable.contains_key(input),
+            "explicit" => {
+                self.explicit || self.files.contains_key(input) || self.unreadable.contains_key(input)
+            }
             _ => self.in_repository || input == "user:config.toml",
         };
         there.then(|| input.replacen(':', "/", 1))

@@ -1,5 +1,7 @@
 //! The plan as bytes: writing with a digest, reading with a check of it.
 
+use serde::Deserialize;
+
 use crate::{Plan, canonical_json, sha256_hex};
 
 /// Version of the plan format this crate reads and writes.
@@ -47,7 +49,7 @@ pub fn render(plan: &mut Plan) -> Result<String, PlanError> {
 /// # Errors
 /// Every variant of [`PlanError`] but `Write`.
 pub fn parse(text: &str) -> Result<Plan, PlanError> {
-    let plan: Plan = match serde_json::from_str(text) {
+    let plan = match decode(text)? {
         Ok(plan) => plan,
         Err(error) => return Err(why_not(text, &error)),
     };
@@ -56,6 +58,65 @@ pub fn parse(text: &str) -> Result<Plan, PlanError> {
     }
     verify_digest(text, &plan.digest)?;
     Ok(plan)
+}
+
+/// Nesting that the decoder takes on any stack.
+const SHALLOW: usize = 120;
+/// Nesting no configuration makes: layers are refused at 100 tables in one another, each a few levels here.
+const DEEPEST: usize = 1_000;
+/// Stack for a deep plan, in bytes.
+const DEEP_STACK: usize = 64 * 1024 * 1024;
+
+/// Decodes with the decoder's own limit; a plan that is deeper, within reason, on a stack of its own.
+fn decode(text: &str) -> Result<Result<Plan, serde_json::Error>, PlanError> {
+    let depth = depth(text);
+    if depth <= SHALLOW {
+        return Ok(serde_json::from_str(text));
+    }
+    let too_deep = || PlanError::NotAPlan { reason: format!("it is nested {depth} deep") };
+    if depth > DEEPEST {
+        return Err(too_deep());
+    }
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(DEEP_STACK);
+        let handle = thread.spawn_scoped(scope, || {
+            let mut decoder = serde_json::Deserializer::from_str(text);
+            decoder.disable_recursion_limit();
+            let plan = Plan::deserialize(&mut decoder)?;
+            decoder.end().map(|()| plan)
+        });
+        handle.map_err(|_| too_deep())?.join().map_err(|_| too_deep())
+    })
+}
+
+/// How deep brackets stand in one another, outside strings.
+fn depth(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'{' | b'[' => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            b'"' => skip_string(&mut bytes),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+fn skip_string(bytes: &mut std::str::Bytes<'_>) {
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\\' => {
+                bytes.next();
+            }
+            b'"' => return,
+            _ => {}
+        }
+    }
 }
 
 /// The digest covers the bytes as written, so that reading needs no second rendering: the one place that holds it
@@ -73,7 +134,7 @@ fn verify_digest(text: &str, digest: &str) -> Result<(), PlanError> {
 
 /// A plan of another format need not decode at all; its `format` is looked at before the decoder's complaint.
 fn why_not(text: &str, error: &serde_json::Error) -> PlanError {
-    #[derive(serde::Deserialize)]
+    #[derive(Deserialize)]
     struct Head {
         format: u64,
     }

@@ -20,6 +20,7 @@ use crate::diagnostic::Diagnostics;
 use crate::parse::Cell;
 
 use names::Names;
+pub use op::slots;
 use slot::Slot;
 pub use typed::Typed;
 use vars::VarTable;

@@ -151,7 +151,8 @@ impl Checker<'_> {
     fn project(&self, member: &str) -> Option<Resolved> {
         let constant = |text: Option<&str>| {
             let value = text.map_or(Value::Null, Value::from);
-            Resolved::new(Source::Literal(value), Ty { kind: Kind::String, optional: text.is_none() })
+            let from = Source::Constant(format!("project.{member}"), value);
+            Resolved::new(from, Ty { kind: Kind::String, optional: text.is_none() })
         };
         match member {
             "name" => Some(constant(Some(&self.constants.project_name))),
@@ -199,17 +200,18 @@ impl Checker<'_> {
         let first = path.name.text.as_str();
         let has = |way: &&Way| way.inputs.iter().any(|input| input.name == first);
         if names.ways.iter().any(|way| has(&way))
-            && let Some(lacking) = names.ways.iter().find(|way| !has(way)) {
-                let offers: Vec<String> = lacking.inputs.iter().map(|input| input.name.clone()).collect();
-                let place = cell.place(path.name.span);
-                self.diagnostics.push(templates::report_input_not_available(
-                    place,
-                    first,
-                    &lacking.name,
-                    &offers,
-                ));
-                return None;
-            }
+            && let Some(lacking) = names.ways.iter().find(|way| !has(way))
+        {
+            let offers: Vec<String> = lacking.inputs.iter().map(|input| input.name.clone()).collect();
+            let place = cell.place(path.name.span);
+            self.diagnostics.push(templates::report_input_not_available(
+                place,
+                first,
+                &lacking.name,
+                &offers,
+            ));
+            return None;
+        }
         let inputs = &names.ways.get(way)?.inputs;
         inputs.iter().find(|input| input.name == first).map(|input| input.ty.clone())
     }

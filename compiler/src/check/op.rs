@@ -81,12 +81,11 @@ impl Checker<'_> {
             _ => {}
         }
         if name != "read"
-            && let Some(owns) = op.owns.first() {
-                self.diagnostics.push(ops::report_owns_elsewhere(
-                    owns.span,
-                    if name.is_empty() { "this op" } else { name },
-                ));
-            }
+            && let Some(owns) = op.owns.first()
+        {
+            self.diagnostics
+                .push(ops::report_owns_elsewhere(owns.span, if name.is_empty() { "this op" } else { name }));
+        }
         ways::gives_hits(name).unwrap_or(!fields.is_empty())
     }
 

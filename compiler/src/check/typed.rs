@@ -48,8 +48,10 @@ pub struct Expr {
 /// Where a value comes from.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Source {
-    /// A literal, or a constant of the build.
+    /// A literal.
     Literal(Value),
+    /// A constant of the build by its name: the text of a foreign checkout.
+    Constant(String, Value),
     /// A fact by name.
     Fact(String),
     /// A variable.
@@ -140,7 +142,7 @@ impl Source {
     pub fn shown(&self) -> String {
         match self {
             Source::Literal(value) => value.as_str().map_or_else(|| value.to_string(), str::to_owned),
-            Source::Fact(name) => name.clone(),
+            Source::Fact(name) | Source::Constant(name, _) => name.clone(),
             Source::Var(var) => format!("vars.{}", var.name),
             Source::Input(steps) | Source::Item(steps) => shown_steps(steps),
             Source::OutputFile => "output_file".to_owned(),

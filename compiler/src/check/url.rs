@@ -52,10 +52,11 @@ pub fn check(op: &Op<Typed>, diagnostics: &mut Diagnostics) {
         let split = split(url);
         for piece in &split.prefix {
             if let Piece::Expr(expr) = piece
-                && expr.filters.last() == Some(&Filter::Raw) {
-                    let reason = "has no meaning before the end of the host: nothing is encoded there";
-                    diagnostics.push(templates::report_misplaced_raw(expr.span, reason));
-                }
+                && expr.filters.last() == Some(&Filter::Raw)
+            {
+                let reason = "has no meaning before the end of the host: nothing is encoded there";
+                diagnostics.push(templates::report_misplaced_raw(expr.span, reason));
+            }
         }
         fragments(&split.tail, diagnostics);
     }
@@ -67,8 +68,9 @@ pub fn check(op: &Op<Typed>, diagnostics: &mut Diagnostics) {
 fn fragments(tail: &[Piece], diagnostics: &mut Diagnostics) {
     for piece in tail {
         if let Piece::Text { text, span } = piece
-            && text.contains('#') {
-                diagnostics.push(ops::report_fragment(*span));
-            }
+            && text.contains('#')
+        {
+            diagnostics.push(ops::report_fragment(*span));
+        }
     }
 }

@@ -2,9 +2,7 @@
 
 use kontext_plan::LayerName;
 
-use super::lint::{
-    INVALID_VALUE, NOT_UTF8, TWO_SHARED_FILES, TYPE_CONFLICT, UNREADABLE_LAYER, UNSUPPORTED_VERSION,
-};
+use super::lint::{INVALID_VALUE, NOT_UTF8, TWO_SHARED_FILES, TYPE_CONFLICT, UNREADABLE_LAYER};
 use super::{Diagnostic, Diagnostics, Severity};
 use crate::source::FileSpan;
 use crate::suggest::nearest;
@@ -118,15 +116,6 @@ pub fn report_type_conflict(
     };
     diagnostics.push(
         Diagnostic::new(&TYPE_CONFLICT, at, message).label(lower_at, format!("{lower_kind} here")).help(help),
-    );
-}
-
-/// A `version` this kontext does not know.
-pub fn report_unsupported_version(at: FileSpan, written: &str, diagnostics: &mut Diagnostics) {
-    let message = format!("version `{written}` of the configuration language is not known to this kontext");
-    diagnostics.push(
-        Diagnostic::new(&UNSUPPORTED_VERSION, at, message)
-            .help("write `version = 1`, or use a newer kontext if the file was made for one"),
     );
 }
 

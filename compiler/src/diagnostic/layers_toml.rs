@@ -34,64 +34,6 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// A whole file of JSON.
-pub fn report_json(at: FileSpan, diagnostics: &mut Diagnostics) {
-    diagnostics.push(
-        new(at, "this is JSON, and a layer is TOML")
-            .help("write `[adapters.notes]` for a table, then lines such as `driver = \"mcp\"`; `kontext init` writes a starter file"),
-    );
-}
-
-/// YAML where TOML should be.
-pub fn report_yaml(at: FileSpan, diagnostics: &mut Diagnostics) {
-    diagnostics.push(new(at, "this looks like YAML, and a layer is TOML").help(
-        "a table begins with a header such as `[adapters.notes]`, a list is `key = [\"a\", \"b\"]`, an entry is `key = value`",
-    ));
-}
-
-/// Syntax errors beyond those shown.
-pub fn report_more_errors(at: FileSpan, hidden: usize, diagnostics: &mut Diagnostics) {
-    diagnostics.push(
-        new(at, format!("{hidden} more lines of this file are not TOML either"))
-            .help("is this the right file? `kontext init` writes a starter file"),
-    );
-}
-
-/// A byte order mark that is not at the start.
-pub fn report_byte_order_mark(at: FileSpan, diagnostics: &mut Diagnostics) {
-    diagnostics.push(
-        new(at, "a byte order mark (U+FEFF) stands inside the file")
-            .help("delete this invisible character; it may stand once, at the very start")
-            .fix("delete the byte order mark", true, at, ""),
-    );
-}
-
-/// A carriage return without a line feed.
-pub fn report_carriage_return(at: FileSpan, diagnostics: &mut Diagnostics) {
-    diagnostics.push(
-        new(at, "a carriage return (CR, U+000D) without a line feed")
-            .help("end lines with LF or CRLF: save the file with Unix or Windows line ends"),
-    );
-}
-
-/// A character that cannot be seen.
-pub fn report_invisible(at: FileSpan, character: char, diagnostics: &mut Diagnostics) {
-    let code = u32::from(character);
-    diagnostics.push(
-        new(at, format!("an invisible character (U+{code:04X}) stands here"))
-            .help("delete it, or write a plain space in its place"),
-    );
-}
-
-/// A control character in a string or a comment.
-pub fn report_control(at: FileSpan, character: char, diagnostics: &mut Diagnostics) {
-    let code = u32::from(character);
-    diagnostics.push(
-        new(at, format!("a control character (U+{code:04X}) stands here"))
-            .help(format!("delete it; in a double-quoted string it can be written `\\u{code:04X}`")),
-    );
-}
-
 /// A backslash that begins no escape. `written` is the string with its quotes.
 pub fn report_escape(
     at: FileSpan,
@@ -103,7 +45,10 @@ pub fn report_escape(
     let multi_line = written.starts_with("\"\"\"");
     let content = written.trim_matches('"');
     let literal = format!("'{content}'");
-    let message = format!("`{}` is no escape in a double-quoted string", shown(escape));
+    let message = match escape {
+        "\\" => "the backslash makes the closing quote part of the text".to_owned(),
+        escape => format!("`{}` is no escape in a double-quoted string", shown(escape)),
+    };
     let mut finding = new(at, message);
     let drive = content.as_bytes().get(1..3) == Some(b":\\".as_slice());
     finding = if drive || content.starts_with("\\\\") {
@@ -357,7 +302,7 @@ pub fn report_quote_inside(at: FileSpan, quote: char, diagnostics: &mut Diagnost
     let help = if quote == '\'' {
         "write a text that has `'` in it in double quotes: `\"it's\"`"
     } else {
-        "write a text that has `\"` in it in single quotes, `'say \"hi\"'`, or as `\\\"`"
+        "write a text with `\"` in it, or with `\\` at its end, in single quotes: `'say \"hi\"'`"
     };
     diagnostics.push(new(at, format!("the string ends at the `{quote}` before this")).help(help));
 }

@@ -90,6 +90,18 @@ lints! {
     OVERLAPPING_OWNS = "overlapping-owns", Warning;
     UNOWNED_URI = "unowned-uri", Warning;
     PRIVATE_DELIVERED = "private-delivered", Info;
+
+    CALLER_CONTROLS_PROGRAM = "caller-controls-program", Error;
+    CALLER_CONTROLS_HOST = "caller-controls-host", Error;
+    SHELL_INJECTION = "shell-injection", Error;
+    SECRET_IN_OUTPUT = "secret-in-output", Error;
+    OPTION_INJECTION = "option-injection", Warning;
+    CALLER_CONTROLS_PATH = "caller-controls-path", Warning;
+    SECRET_IN_ARGV = "secret-in-argv", Warning;
+    SECRET_IN_URL = "secret-in-url", Warning;
+    JSON_IN_STRING = "json-in-string", Warning;
+    LITERAL_SECRET = "literal-secret", Warning;
+    ENV_WITHHELD = "env-withheld", Info;
 }
 
 /// The lint of an id.

@@ -7,6 +7,7 @@ pub mod fields;
 pub mod layers;
 pub mod layers_text;
 pub mod layers_toml;
+pub mod flow;
 pub mod lint;
 pub mod ops;
 pub mod paths;

@@ -334,7 +334,13 @@ impl<'s> Builder<'s> {
     }
 
     /// A number or a date that is written right and cannot be; silent when the decoder has complained already.
-    fn unfit(&mut self, what: &'static str, errors_before: usize, at: &Range<usize>, instead: Value) -> Value {
+    fn unfit(
+        &mut self,
+        what: &'static str,
+        errors_before: usize,
+        at: &Range<usize>,
+        instead: Value,
+    ) -> Value {
         if self.errors.len() == errors_before {
             self.error(what, at, None);
         }

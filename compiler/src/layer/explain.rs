@@ -4,12 +4,10 @@ use std::ops::Range;
 
 use toml_parser::{Expected, ParseError};
 
+use super::causes::{Cause, causes, end_of_line};
 use super::parse::{DATE, DUPLICATE, NOT_A_TABLE, RANGE, TOO_DEEP};
-use crate::diagnostic::{Diagnostics, layers_toml as say};
+use crate::diagnostic::{Diagnostics, layers_text as odd, layers_toml as say};
 use crate::source::{FileId, FileSpan};
-
-/// Syntax errors shown of one file; a file with more is not TOML at all.
-const MAX_SHOWN: usize = 100;
 
 const SMART_QUOTES: [char; 8] = ['“', '”', '„', '‟', '‘', '’', '«', '»'];
 
@@ -18,7 +16,7 @@ pub(super) fn explain(text: &str, file: FileId, errors: Vec<ParseError>, diagnos
     let body = text.trim_start_matches('\u{feff}').trim_start();
     if body.starts_with('{') {
         let start = text.len() - body.len();
-        return say::report_json(FileSpan::new(file, start..start + 1), diagnostics);
+        return odd::report_json(FileSpan::new(file, start..start + 1), diagnostics);
     }
     let (causes, hidden) = causes(text, errors);
     let mut explainer = Explainer { text, file, yaml: false, diagnostics };
@@ -27,63 +25,8 @@ pub(super) fn explain(text: &str, file: FileId, errors: Vec<ParseError>, diagnos
     }
     if let (Some(last), true) = (causes.last(), hidden > 0) {
         let at = explainer.span(last.at..last.at);
-        say::report_more_errors(at, hidden, explainer.diagnostics);
+        odd::report_more_errors(at, hidden, explainer.diagnostics);
     }
-}
-
-/// An error that is no consequence of another.
-struct Cause {
-    at: usize,
-    error: ParseError,
-    /// For a bracket that is never closed: where something follows that can no longer be inside it.
-    swallowed: Option<usize>,
-}
-
-/// The first error of each line; after a bracket that is never closed, nothing. The rest are consequences.
-fn causes(text: &str, errors: Vec<ParseError>) -> (Vec<Cause>, usize) {
-    let mut sorted: Vec<Cause> = errors
-        .into_iter()
-        .map(|error| {
-            let place = if unclosed(&error) { error.context() } else { error.unexpected() };
-            let at = place.or(error.context()).map_or(0, |span| span.start());
-            Cause { at, error, swallowed: None }
-        })
-        .collect();
-    sorted.sort_by_key(|cause| (cause.at, !unclosed(&cause.error)));
-    if let Some(open) = sorted.iter().position(|cause| unclosed(&cause.error)) {
-        let line_end = end_of_line(text, sorted.get(open).map_or(0, |cause| cause.at));
-        let swallowed = sorted.iter().skip(open + 1).map(|cause| cause.at).find(|at| *at > line_end);
-        sorted.truncate(open + 1);
-        if let Some(cause) = sorted.last_mut() {
-            cause.swallowed = swallowed;
-        }
-    }
-    let (mut kept, mut hidden, mut line_end, mut deep) = (Vec::new(), 0, None, false);
-    for cause in sorted {
-        if line_end.is_some_and(|end| cause.at <= end) || (deep && too_deep(&cause.error)) {
-            continue;
-        }
-        deep |= too_deep(&cause.error);
-        line_end = Some(end_of_line(text, cause.at));
-        if kept.len() < MAX_SHOWN {
-            kept.push(cause);
-        } else {
-            hidden += 1;
-        }
-    }
-    (kept, hidden)
-}
-
-fn unclosed(error: &ParseError) -> bool {
-    matches!(error.description(), "unclosed array" | "unclosed inline table")
-}
-
-fn too_deep(error: &ParseError) -> bool {
-    error.description() == TOO_DEEP || error.description().starts_with("cannot recurse")
-}
-
-fn end_of_line(text: &str, at: usize) -> usize {
-    text.get(at..).and_then(|rest| rest.find('\n')).map_or(text.len(), |length| at + length)
 }
 
 struct Explainer<'a> {
@@ -136,13 +79,18 @@ impl<'a> Explainer<'a> {
             "unexpected leading zero" => say::report_leading_zero(whole, whole_text, self.diagnostics),
             RANGE => say::report_number_range(at, word_text, self.diagnostics),
             DATE => say::report_no_date(at, word_text, self.diagnostics),
-            "unquoted keys cannot be empty" => say::report_empty_key(at, self.diagnostics),
+            "unquoted keys cannot be empty" => {
+                say::report_empty_key(self.character(unexpected.start), self.diagnostics);
+            }
             "unclosed table" | "unclosed array table" | "invalid table" => {
                 let line = self.line(unexpected.start);
                 say::report_header(self.span(line.clone()), self.get(&line), self.diagnostics);
             }
             "missing comma between array elements" | "missing comma between key-value pairs" => {
-                say::report_missing_comma(at, word_text, self.diagnostics);
+                match self.text.get(..unexpected.start).and_then(|before| before.chars().next_back()) {
+                    Some(quote @ ('"' | '\'')) => say::report_quote_inside(at, quote, self.diagnostics),
+                    _ => say::report_missing_comma(at, word_text, self.diagnostics),
+                }
             }
             "extra comma in array" | "extra comma in inline table" => {
                 say::report_extra_comma(at, self.diagnostics);
@@ -167,14 +115,14 @@ impl<'a> Explainer<'a> {
         let before = self.text.get(..at).and_then(|text| text.chars().next_back());
         let after = self.text.get(at..).and_then(|text| text.chars().next());
         if after == Some('\u{feff}') {
-            say::report_byte_order_mark(self.span(at..at + '\u{feff}'.len_utf8()), self.diagnostics);
+            odd::report_byte_order_mark(self.span(at..at + '\u{feff}'.len_utf8()), self.diagnostics);
         } else if before == Some('\r') && after != Some('\n') {
-            say::report_carriage_return(self.span(at - 1..at), self.diagnostics);
+            odd::report_carriage_return(self.span(at - 1..at), self.diagnostics);
         } else if after == Some('\r') && self.text.get(at + 1..at + 2) != Some("\n") {
-            say::report_carriage_return(self.span(at..at + 1), self.diagnostics);
+            odd::report_carriage_return(self.span(at..at + 1), self.diagnostics);
         } else if let Some(invisible) = after.filter(|c| is_invisible(*c)) {
             let span = self.span(at..at + invisible.len_utf8());
-            say::report_invisible(span, invisible, self.diagnostics);
+            odd::report_invisible(span, invisible, self.diagnostics);
         } else {
             return false;
         }
@@ -188,19 +136,26 @@ impl<'a> Explainer<'a> {
         let end = self.text.get(at..).and_then(|rest| rest.chars().next()).map_or(at, |c| at + c.len_utf8());
         let escape = self.get(&(start..end.min(string.end.saturating_sub(1)).max(start + 1)));
         let written = self.get(string);
-        say::report_escape(self.span(start..start + 1), self.span(string.clone()), escape, written, self.diagnostics);
+        say::report_escape(
+            self.span(start..start + 1),
+            self.span(string.clone()),
+            escape,
+            written,
+            self.diagnostics,
+        );
     }
 
     fn string(&mut self, error: &ParseError, string: &Range<usize>, at: usize) {
         let quotes = [r#"""#, r#"""""#, "'", "'''"];
-        let closing = error.expected().is_some_and(
-            |expected| matches!(expected, [Expected::Literal(quote)] if quotes.contains(quote)),
-        );
+        let closing = error
+            .expected()
+            .is_some_and(|expected| matches!(expected, [Expected::Literal(quote)] if quotes.contains(quote)));
         if !closing {
             return self.control(at);
         }
         let written = self.get(string).trim_end_matches('\r');
-        let shown = if written.starts_with(r#"""""#) || written.starts_with("'''") { 3 } else { written.len() };
+        let shown =
+            if written.starts_with(r#"""""#) || written.starts_with("'''") { 3 } else { written.len() };
         let span = self.span(string.start..string.start + shown);
         say::report_unclosed_string(span, written, self.diagnostics);
     }
@@ -218,7 +173,7 @@ impl<'a> Explainer<'a> {
 
     fn control(&mut self, at: usize) {
         let Some(character) = self.text.get(at..).and_then(|rest| rest.chars().next()) else { return };
-        say::report_control(self.span(at..at + character.len_utf8()), character, self.diagnostics);
+        odd::report_control(self.span(at..at + character.len_utf8()), character, self.diagnostics);
     }
 
     /// A value that is no string, number, date or boolean.
@@ -237,7 +192,8 @@ impl<'a> Explainer<'a> {
             say::report_smart_quotes(span, written, self.diagnostics);
         } else if matches!(written.to_ascii_lowercase().as_str(), "true" | "false") {
             say::report_boolean_case(span, written, self.diagnostics);
-        } else if matches!(written.to_ascii_lowercase().as_str(), "none" | "null" | "nil" | "undefined" | "~") {
+        } else if matches!(written.to_ascii_lowercase().as_str(), "none" | "null" | "nil" | "undefined" | "~")
+        {
             say::report_null(span, written, self.diagnostics);
         } else if self.numeric(raw) && written.contains(['.', '_', 'e', 'E']) {
             say::report_no_number(span, written, self.diagnostics);
@@ -296,7 +252,7 @@ impl<'a> Explainer<'a> {
 
     fn yaml(&mut self, at: FileSpan) {
         if !self.yaml {
-            say::report_yaml(at, self.diagnostics);
+            odd::report_yaml(at, self.diagnostics);
         }
         self.yaml = true;
     }
@@ -327,7 +283,8 @@ impl<'a> Explainer<'a> {
     }
 
     fn duplicate(&mut self, key: &Range<usize>, first: &Range<usize>) {
-        let header = self.text.get(self.line(key.start)).is_some_and(|line| line.trim_start().starts_with('['));
+        let header =
+            self.text.get(self.line(key.start)).is_some_and(|line| line.trim_start().starts_with('['));
         let (at, first) = (self.span(key.clone()), self.span(first.clone()));
         say::report_duplicate(at, self.get(key), first, header, self.diagnostics);
     }
@@ -356,11 +313,19 @@ impl<'a> Explainer<'a> {
         let stop = |c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']' | '{' | '}' | '=' | '#');
         let quoted = rest.chars().next().filter(|c| matches!(c, '"' | '\''));
         let length = match quoted {
-            Some(quote) => rest.char_indices().skip(1).find(|(_, c)| *c == quote).map(|(offset, _)| offset + 1),
+            Some(quote) => {
+                rest.char_indices().skip(1).find(|(_, c)| *c == quote).map(|(offset, _)| offset + 1)
+            }
             None => rest.find(stop),
         };
         let first = rest.chars().next().map_or(0, char::len_utf8);
         at..at + length.unwrap_or(rest.trim_end().len()).max(first)
+    }
+
+    /// The character at a place; nothing at the end of a line.
+    fn character(&self, at: usize) -> FileSpan {
+        let next = self.text.get(at..).and_then(|rest| rest.chars().next()).filter(|c| *c != '\n');
+        self.span(at..at + next.map_or(0, char::len_utf8))
     }
 
     fn get(&self, range: &Range<usize>) -> &'a str {

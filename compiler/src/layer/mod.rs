@@ -1,6 +1,7 @@
 //! Layers: found, read and parsed, each on its own, so that one broken file hides no other's mistakes.
 
 mod build;
+mod causes;
 mod explain;
 mod parse;
 mod read;

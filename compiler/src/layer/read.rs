@@ -35,7 +35,11 @@ pub(super) fn read(
     };
     let bytes = match world.read(input) {
         Ok(Some(bytes)) if bytes.len() as u64 > MAX_LAYER => {
-            return fail("it is larger than 16 MiB", Some("is this the right file? a layer is a few kilobytes"), sources);
+            return fail(
+                "it is larger than 16 MiB",
+                Some("is this the right file? a layer is a few kilobytes"),
+                sources,
+            );
         }
         Ok(Some(bytes)) => bytes,
         Ok(None) if input == super::EXPLICIT => {
@@ -50,7 +54,8 @@ pub(super) fn read(
     match decode(bytes) {
         Ok(text) => Found::Text(sources.add(input, &display, layer, text), digest),
         Err(wrong) => {
-            let end = wrong.text.get(wrong.at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+            let end =
+                wrong.text.get(wrong.at..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
             let file = sources.add(input, &display, layer, wrong.text);
             let at = FileSpan::new(file, wrong.at..wrong.at + end);
             report_not_utf8(at, &display, wrong.looks_like, wrong.byte, diagnostics);
@@ -104,7 +109,9 @@ fn wide(bytes: &[u8]) -> Option<(Encoding, String, usize)> {
     let nuls = |place: usize| sample.iter().skip(place).step_by(4).filter(|byte| **byte == 0).count();
     let (most, few) = (sample.len() / 4 * 3 / 4, sample.len() / 4 / 4);
     let is = |pattern: [bool; 4]| {
-        (0..4).zip(pattern).all(|(place, zero)| if zero { nuls(place) >= most.max(1) } else { nuls(place) <= few })
+        (0..4)
+            .zip(pattern)
+            .all(|(place, zero)| if zero { nuls(place) >= most.max(1) } else { nuls(place) <= few })
     };
     if is([false, true, true, true]) {
         Some((Encoding::Utf32, utf32(bytes, u32::from_le_bytes), 1))

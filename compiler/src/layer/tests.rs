@@ -58,7 +58,8 @@ fn windows_paths() {
         &[r"`'C:\Users\dev\bin\notes.exe'`", r#"`"C:/Users/dev/bin/notes.exe"`"#],
     );
     one("cwd = \"\\\\server\\share\"\n", "\\", &["single quotes"]);
-    one("cwd = \"C:\\temp\\\"\n", "\"C:\\temp\\\"", &["never closed", "single quotes"]);
+    one("cwd = \"C:\\temp\\\"\n", "\\", &["makes the closing quote part", "single quotes"]);
+    one("c = [\"C:\\temp\\\", \"x\"]\n", "x\"", &["`\\` at its end"]);
     one("r = \"\\d+\"\n", "\\", &[r"`\d` is no escape", r"`'\d+'`", r"`\\d`"]);
     one("r = \"\\uD800\"\n", "\\", &["four"]);
     one("r = \"\"\"\na\n\\q\n\"\"\"\n", "\\", &[r"`\q` is no escape"]);
@@ -205,7 +206,10 @@ fn not_utf8() {
     assert!(latin.starts_with("not-utf8|\u{fffd}|"), "{latin}");
     assert!(latin.contains("Latin-1"), "{latin}");
     assert!(said(b"a = \"\x93x\x94\"\n".as_slice()).contains("Windows-1252"));
-    assert!(said("a = \"é\"\nb = \"".as_bytes().iter().copied().chain([0xff, b'"']).collect::<Vec<u8>>()).contains("damaged"));
+    assert!(
+        said("a = \"é\"\nb = \"".as_bytes().iter().copied().chain([0xff, b'"']).collect::<Vec<u8>>())
+            .contains("damaged")
+    );
     assert!(said(b"\x7fELF\x02\x01\x01\0\0\0\0\0\x90\xff".as_slice()).contains("binary data"));
     assert!(said(b"a = 1\n\0\n".as_slice()).starts_with("not-utf8|\0|"));
 }
@@ -226,7 +230,9 @@ fn nesting() {
     }
     assert!(said(dotted(100_000)).contains("100 deep"));
     let both = format!("{}=", vec!["k"; 60].join("."));
-    assert!(said(format!("a = {}1{}\n", format!("{{{both}").repeat(90), "}".repeat(90))).contains("100 deep"));
+    assert!(
+        said(format!("a = {}1{}\n", format!("{{{both}").repeat(90), "}".repeat(90))).contains("100 deep")
+    );
 }
 
 #[test]
@@ -253,7 +259,10 @@ fn unreadable_layers() {
     world.unreadable.insert("user:config.toml".to_owned(), reason);
     let (loaded, found) = loaded(&world, Profile::Local);
     let messages: Vec<&str> = found.iter().map(|finding| finding.message.as_str()).collect();
-    assert_eq!(messages, ["`explicit` does not exist", "`user/config.toml` cannot be read: it is a directory"]);
+    assert_eq!(
+        messages,
+        ["`explicit` does not exist", "`user/config.toml` cannot be read: it is a directory"]
+    );
     assert!(found.iter().all(|finding| finding.lint.id == "unreadable-layer"));
     assert!(loaded.broken);
     assert!(said(vec![b'#'; 16 * 1024 * 1024 + 1]).contains("larger than 16 MiB"));
@@ -261,7 +270,8 @@ fn unreadable_layers() {
 
 #[test]
 fn profiles_and_inputs() {
-    let world = MapWorld::default().with("repo:.ai/kontext.toml", "a = 1\n").with("user:config.toml", "b = 1\n");
+    let world =
+        MapWorld::default().with("repo:.ai/kontext.toml", "a = 1\n").with("user:config.toml", "b = 1\n");
     let names = |profile| -> Vec<String> {
         loaded(&world, profile).0.inputs.into_iter().map(|input| input.name).collect()
     };
@@ -286,7 +296,8 @@ fn profiles_and_inputs() {
 #[test]
 fn the_store_directory() {
     let dir = |text: &str| MapWorld::default().with("user:config.toml", format!("store.dir = {text}\n"));
-    let (found, _) = loaded(&dir("'./notes//x/'").with("repo:notes/x/kontext.toml", "a = 1\n"), Profile::Local);
+    let (found, _) =
+        loaded(&dir("'./notes//x/'").with("repo:notes/x/kontext.toml", "a = 1\n"), Profile::Local);
     assert_eq!((found.store_dir.as_str(), found.layers.len()), ("notes/x", 2));
     let higher = dir("'u'").with("repo:.kontext.toml", "[store]\ndir = 's'\n");
     assert_eq!(loaded(&higher, Profile::Local).0.store_dir, "s");
@@ -298,8 +309,12 @@ fn the_store_directory() {
     }
     let inside = MapWorld::default().with("repo:.ai/kontext.toml", "[store]\ndir = 'x'\n");
     let (found, list) = loaded(&inside, Profile::Local);
-    assert_eq!((list.len(), list[0].lint.id, found.sources.text(list[0].primary)), (1, "invalid-value", "dir"));
-    let two = MapWorld::default().with("repo:.ai/kontext.toml", "a = 1\n").with("repo:.kontext.toml", "b = 1\n");
+    assert_eq!(
+        (list.len(), list[0].lint.id, found.sources.text(list[0].primary)),
+        (1, "invalid-value", "dir")
+    );
+    let two =
+        MapWorld::default().with("repo:.ai/kontext.toml", "a = 1\n").with("repo:.kontext.toml", "b = 1\n");
     let (found, list) = loaded(&two, Profile::Local);
     assert_eq!((list[0].lint.id, list[0].labels.len(), found.broken), ("two-shared-files", 1, true));
 }

@@ -71,7 +71,8 @@ fn a_partial_override_keeps_the_rest() {
 
 #[test]
 fn arrays_are_replaced_whole() {
-    let (_, document, _) = merged(&[(USER, "a = [1, 2]\n[[b]]\nx = 1\n[[b]]\n"), (SHARED, "a = [3]\n[[b]]\ny = 2\n")]);
+    let (_, document, _) =
+        merged(&[(USER, "a = [1, 2]\n[[b]]\nx = 1\n[[b]]\n"), (SHARED, "a = [3]\n[[b]]\ny = 2\n")]);
     assert_eq!(written(&document.root), "{a=[Integer(3)] b=[{y=Integer(2)}]}");
 }
 
@@ -87,7 +88,10 @@ fn another_kind_is_a_conflict() {
         found[0].message,
         "`adapters.notes.headers` is a string in the shared layer and a table in the user layer"
     );
-    assert_eq!(written(document.find(&["adapters", "notes", "headers"]).unwrap().as_table().unwrap()), r#"{A="1" B="2"}"#);
+    assert_eq!(
+        written(document.find(&["adapters", "notes", "headers"]).unwrap().as_table().unwrap()),
+        r#"{A="1" B="2"}"#
+    );
     let expose = [(USER, "adapters.a.expose = 'all'\n"), (CLONE, "adapters.a.expose = ['x']\n")];
     assert!(merged(&expose).2.is_empty());
     let array = [(USER, "adapters.a.command = ['x']\n"), (CLONE, "adapters.a.command = 'x'\n")];
@@ -98,7 +102,8 @@ fn another_kind_is_a_conflict() {
 
 #[test]
 fn unset_removes_what_is_inherited() {
-    let over = "[adapters.notes]\nunset = ['headers', 'enabled']\nheaders.C = '4'\nops.search.unset = ['items']\n";
+    let over =
+        "[adapters.notes]\nunset = ['headers', 'enabled']\nheaders.C = '4'\nops.search.unset = ['items']\n";
     let (loaded, document, found) = merged(&[(USER, NOTES), (SHARED, over)]);
     assert!(found.is_empty(), "{found:?}");
     assert_eq!(
@@ -161,9 +166,8 @@ fn table(depth: u32) -> BoxedStrategy<Table> {
     (scalars, arrays, tables)
         .prop_map(|(scalars, arrays, tables)| {
             let all = scalars.into_iter().chain(arrays).chain(tables);
-            let entries = all.map(|(key, (value, at))| {
-                (key, Entry { key: place(at), node: Node::new(value, place(at)) })
-            });
+            let entries = all
+                .map(|(key, (value, at))| (key, Entry { key: place(at), node: Node::new(value, place(at)) }));
             Table { entries: entries.collect() }
         })
         .boxed()

@@ -1,0 +1,83 @@
+//! What each argument of a command is to the program that gets it: a script, a file, a place for options.
+
+use crate::check::Typed;
+
+use super::programs;
+use super::table::Sink;
+
+/// The sink of every argument, the program's own first. `command` holds what can be known before running: the text
+/// of an argument, or none where it has expressions.
+#[must_use]
+pub fn sinks(command: &[Typed]) -> Vec<Sink> {
+    let literals: Vec<Option<String>> = command.iter().map(Typed::literal).collect();
+    let texts: Vec<Option<&str>> = literals.iter().map(Option::as_deref).collect();
+    let mut sinks = vec![Sink::Argument; command.len()];
+    if let Some(first) = sinks.first_mut() {
+        *first = Sink::Program;
+    }
+    let at = programs::behind_wrappers(&texts);
+    plain_arguments(command, &texts, at, &mut sinks);
+    for script in scripts(&texts, at) {
+        if let Some(sink) = sinks.get_mut(script) {
+            *sink = Sink::Script;
+        }
+    }
+    positional_arguments(&texts, at, &mut sinks);
+    sinks
+}
+
+/// The positions of script arguments: of the program itself and of any shell that stands among the arguments
+/// (`find -exec sh -c …`).
+fn scripts(texts: &[Option<&str>], program: usize) -> Vec<usize> {
+    let mut scripts = Vec::new();
+    for (at, text) in texts.iter().enumerate() {
+        let Some(name) = text.map(programs::base_name) else { continue };
+        if at == program || (at > program && programs::is_shell(&name)) {
+            let rest = texts.get(at + 1..).unwrap_or_default();
+            scripts.extend(programs::script_arguments(&name, rest).map(|script| at + 1 + script));
+        }
+    }
+    scripts
+}
+
+/// What stands behind the one script of a shell or an interpreter is handed to the script as it is.
+fn positional_arguments(texts: &[Option<&str>], program: usize, sinks: &mut [Sink]) {
+    let name = texts.get(program).copied().flatten().map(programs::base_name).unwrap_or_default();
+    if programs::hands_on_arguments(&name)
+        && let Some(script) = sinks.iter().position(|sink| *sink == Sink::Script)
+    {
+        for sink in sinks.iter_mut().skip(script + 1).filter(|sink| **sink == Sink::OptionPlace) {
+            *sink = Sink::Argument;
+        }
+    }
+}
+
+/// Arguments that are no script: files, places where options are still read, and the others.
+fn plain_arguments(command: &[Typed], texts: &[Option<&str>], program: usize, sinks: &mut [Sink]) {
+    let name = texts.get(program).copied().flatten().map(programs::base_name).unwrap_or_default();
+    let files = programs::files_from(&name);
+    let mut operands = 0;
+    let mut options_end = false;
+    let mut value_of_option = false;
+    for (at, argument) in command.iter().enumerate().skip(program + 1) {
+        let text = texts.get(at).copied().flatten();
+        let takes_value = std::mem::replace(&mut value_of_option, false);
+        let option = text.filter(|text| !options_end && text.starts_with('-'));
+        if let Some(option) = option.filter(|option| !takes_value || *option == "--") {
+            options_end = option == "--";
+            value_of_option = !options_end && programs::takes_value(&name, option);
+            continue;
+        }
+        let Some(sink) = sinks.get_mut(at) else { continue };
+        if takes_value {
+            continue;
+        }
+        let alone = argument.single().is_some();
+        if files.is_some_and(|first| operands >= first) {
+            *sink = Sink::FileArgument;
+        } else if alone && !options_end {
+            *sink = Sink::OptionPlace;
+        }
+        operands += 1;
+    }
+}

@@ -1,0 +1,40 @@
+//! Where values may go: every expression has sources, every slot is a sink, and [`table`] says what is wrong with
+//! which pair.
+//!
+//! The phase runs between `check` and `lower` and only adds diagnostics.
+
+mod argv;
+mod literals;
+mod programs;
+mod secret;
+mod sinks;
+mod sources;
+pub mod table;
+mod withheld;
+
+use kontext_plan::Profile;
+
+use crate::check::Checked;
+use crate::diagnostic::Diagnostics;
+use crate::merge::Document;
+use crate::source::{FileSpan, Sources};
+
+pub use secret::is_secret;
+
+/// Follows values to where they go; gives the places of secrets that stand in the files, to be masked wherever the
+/// source is shown.
+pub fn flow(
+    checked: &Checked,
+    document: &Document,
+    texts: &Sources,
+    _profile: Profile,
+    diagnostics: &mut Diagnostics,
+) -> Vec<FileSpan> {
+    let masked = literals::literals(document, texts, diagnostics);
+    let globals = sources::of_globals(&checked.config);
+    for adapter in &checked.config.adapters {
+        sinks::adapter(adapter, &globals, &checked.config.public_env, diagnostics);
+    }
+    withheld::withheld(checked, diagnostics);
+    masked
+}

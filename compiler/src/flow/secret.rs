@@ -1,0 +1,115 @@
+//! Which variables of the environment are secret, and which texts are secrets that should not stand in a file.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Variables that describe the session, not what it may do.
+const SESSION: [&str; 12] = [
+    "HOME", "USER", "LOGNAME", "SHELL", "PATH", "PWD", "LANG", "LANGUAGE", "TZ", "TERM", "TMPDIR", "HOSTNAME",
+];
+/// Beginnings of names that hold no secret.
+const OPEN_PREFIXES: [&str; 3] = ["LC_", "XDG_", "KONTEXT_"];
+/// Ends of names that say what they hold.
+const OPEN_SUFFIXES: [&str; 14] = [
+    "_URL", "_URI", "_HOST", "_PORT", "_ADDR", "_DIR", "_PATH", "_HOME", "_ROOT", "_FILE", "_USER",
+    "_REGION", "_PROFILE", "_MODEL",
+];
+
+/// Whether the value of a variable must not appear in anything kontext writes.
+#[must_use]
+pub fn is_secret(name: &str, public_env: &BTreeSet<String>) -> bool {
+    let open = SESSION.contains(&name)
+        || OPEN_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+        || OPEN_SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
+        || public_env.contains(name);
+    !open
+}
+
+/// Prefixes that issuers give their tokens, the least length of what follows, and who issues them.
+const TOKENS: [(&str, usize, &str); 20] = [
+    ("sk-ant-", 20, "an Anthropic key"),
+    ("sk-proj-", 20, "an OpenAI key"),
+    ("sk-", 32, "an API key"),
+    ("ghp_", 30, "a GitHub token"),
+    ("gho_", 30, "a GitHub token"),
+    ("ghs_", 30, "a GitHub token"),
+    ("ghu_", 30, "a GitHub token"),
+    ("github_pat_", 30, "a GitHub token"),
+    ("glpat-", 16, "a GitLab token"),
+    ("xoxb-", 16, "a Slack token"),
+    ("xoxp-", 16, "a Slack token"),
+    ("xapp-", 16, "a Slack token"),
+    ("AKIA", 16, "an AWS access key"),
+    ("ASIA", 16, "an AWS access key"),
+    ("AIza", 30, "a Google API key"),
+    ("npm_", 30, "an npm token"),
+    ("pypi-", 40, "a PyPI token"),
+    ("hf_", 30, "a Hugging Face token"),
+    ("lin_api_", 30, "a Linear key"),
+    ("-----BEGIN ", 16, "a private key"),
+];
+
+/// A secret written in a text.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Literal {
+    /// Its bytes in the text.
+    pub range: Range<usize>,
+    /// What it is.
+    pub what: &'static str,
+}
+
+/// The first secret that stands in a text, by its issuer's prefix.
+#[must_use]
+pub fn literal(text: &str) -> Option<Literal> {
+    TOKENS.iter().find_map(|(prefix, least, what)| {
+        let start = word_start(text, prefix)?;
+        let rest = text.get(start + prefix.len()..)?;
+        let key = prefix.starts_with("-----");
+        let len = if key {
+            rest.contains("PRIVATE KEY").then_some(rest.len())?
+        } else {
+            rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(rest.len())
+        };
+        let range = start..start + prefix.len() + len;
+        let varied =
+            key || text.get(range.clone()).is_some_and(|token| token.bytes().any(|b| b.is_ascii_digit()));
+        (len >= *least && varied).then_some(Literal { range, what })
+    })
+}
+
+/// Where a prefix begins a word.
+fn word_start(text: &str, prefix: &str) -> Option<usize> {
+    text.match_indices(prefix).map(|(at, _)| at).find(|at| {
+        let before = text.get(..*at).and_then(|before| before.chars().next_back());
+        !before.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_say_what_they_hold_are_open() {
+        let public = BTreeSet::from(["TEAM".to_owned()]);
+        for open in ["HOME", "LC_ALL", "NOTES_URL", "XDG_DATA_HOME", "KONTEXT_X", "TEAM", "AWS_REGION"] {
+            assert!(!is_secret(open, &public), "{open}");
+        }
+        for secret in ["NOTES_TOKEN", "PASSWORD", "URL", "NOTES_URLS", "HOMES"] {
+            assert!(is_secret(secret, &public), "{secret}");
+        }
+    }
+
+    #[test]
+    fn tokens_are_found_by_their_issuers_prefix() {
+        let token = format!("ghp_{}1", "aB3".repeat(12));
+        let text = format!("Bearer {token} x");
+        let found = literal(&text).unwrap();
+        assert_eq!(&text[found.range], token);
+        for harmless in
+            ["sk-learn", "task-1234567890123456789012345678901234567890", "AKIA", "hf_model", "sk-{{x}}"]
+        {
+            assert_eq!(literal(harmless), None, "{harmless}");
+        }
+    }
+}

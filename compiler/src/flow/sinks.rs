@@ -1,0 +1,169 @@
+//! The sinks of one adapter: each slot is walked and each expression in it judged.
+
+use std::collections::BTreeSet;
+
+use kontext_plan::template::Filter;
+
+use super::sources::{Scope, Vars, is_tame};
+use super::table::{Sink, Source, verdict};
+use super::{argv, programs};
+use crate::check::typed::{Expr, Piece};
+use crate::check::url::split;
+use crate::check::{Typed, slots};
+use crate::config::{Adapter, DriverKind, Json, MapRule, Named, Op, Reach, ToolOp};
+use crate::diagnostic::Diagnostics;
+use crate::diagnostic::flow as report;
+
+/// What the walk carries.
+struct Walk<'a> {
+    scope: Scope<'a>,
+    diagnostics: &'a mut Diagnostics,
+}
+
+/// Judges every slot of an adapter.
+pub fn adapter(
+    adapter: &Adapter<Typed>,
+    globals: &Vars,
+    public_env: &BTreeSet<String>,
+    diagnostics: &mut Diagnostics,
+) {
+    let mut walk = Walk { scope: Scope::of_adapter(adapter, globals, public_env), diagnostics };
+    walk.reach(&adapter.reach);
+    if adapter.driver == Some(DriverKind::Mcp)
+        && let Some(url) = &adapter.reach.url
+    {
+        walk.url(url);
+    }
+    let inline = adapter.tools.iter().filter_map(|tool| match &tool.op {
+        ToolOp::Inline(op) => Some(op.as_ref()),
+        ToolOp::Named(_) => None,
+    });
+    for op in adapter.ops.iter().chain(inline) {
+        walk.op(op);
+    }
+}
+
+impl Walk<'_> {
+    fn op(&mut self, op: &Op<Typed>) {
+        self.reach(&op.reach);
+        if let Some(base) = &op.base {
+            self.url(base);
+        }
+        if let Some(url) = op.reach.url.as_ref().filter(|url| !reads_whole_uri(op, url)) {
+            self.url(url);
+        }
+        self.all(op.path.as_ref(), Sink::UrlPath);
+        self.named(&op.query, Sink::Query);
+        self.all(op.stdin.as_ref(), Sink::Stdin);
+        self.all(op.tool.as_ref(), Sink::Tool);
+        match &op.body {
+            Some(Json::Slot(text)) => self.text_body(text),
+            Some(json) => slots(json).into_iter().for_each(|typed| self.typed(typed, Sink::Json)),
+            None => {}
+        }
+        for typed in op.args.iter().flat_map(slots) {
+            self.typed(typed, Sink::Json);
+        }
+        for entry in op.result.map.iter().flat_map(|map| &map.value) {
+            if let MapRule::Template(typed) = &entry.rule {
+                self.typed(typed, Sink::Result);
+            }
+        }
+    }
+
+    fn reach(&mut self, reach: &Reach<Typed>) {
+        if let Some(command) = &reach.command {
+            for (argument, sink) in command.iter().zip(argv::sinks(command)) {
+                self.typed(argument, sink);
+            }
+        }
+        self.all(reach.cwd.as_ref(), Sink::Directory);
+        for entry in &reach.env {
+            let sink = if programs::is_loader(&entry.name) { Sink::Loader } else { Sink::Environment };
+            self.typed(&entry.value, sink);
+        }
+        self.named(&reach.headers, Sink::Header);
+    }
+
+    fn url(&mut self, url: &Typed) {
+        let parts = split(url);
+        self.pieces(&parts.prefix, Sink::Host);
+        self.pieces(&parts.tail, Sink::UrlPath);
+    }
+
+    /// A string body: text inside JSON text is broken by the first quote in a value.
+    fn text_body(&mut self, body: &Typed) {
+        let looks_json = body.single().is_none() && body.literal_start().trim_start().starts_with(['{', '[']);
+        for expr in body.exprs() {
+            let written_as_json = expr.filters.last() == Some(&Filter::Json);
+            let sink = if looks_json && !written_as_json { Sink::JsonText } else { Sink::TextBody };
+            self.expr(expr, sink);
+        }
+    }
+
+    fn named(&mut self, entries: &[Named<Typed>], sink: Sink) {
+        for entry in entries {
+            self.typed(&entry.value, sink);
+        }
+    }
+
+    fn all(&mut self, typed: Option<&Typed>, sink: Sink) {
+        if let Some(typed) = typed {
+            self.typed(typed, sink);
+        }
+    }
+
+    fn typed(&mut self, typed: &Typed, sink: Sink) {
+        self.pieces(&typed.pieces, sink);
+    }
+
+    fn pieces(&mut self, pieces: &[Piece], sink: Sink) {
+        for piece in pieces {
+            if let Piece::Expr(expr) = piece {
+                self.expr(expr, sink);
+            }
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr, sink: Sink) {
+        let mut taint = self.scope.of(expr);
+        if taint.is_empty() && sink == Sink::JsonText {
+            taint.insert(Source::Fact);
+        }
+        let definition = self.scope.var(expr).map(|var| var.definition);
+        for source in taint {
+            if is_safe(expr, source, sink) {
+                continue;
+            }
+            if let Some(lint) = verdict(source, sink) {
+                self.diagnostics.push(report::report(lint, expr, source, sink, definition));
+            }
+        }
+    }
+}
+
+/// Whether the value cannot do at this sink what the verdict is about.
+fn is_safe(expr: &Expr, source: Source, sink: Sink) -> bool {
+    match sink {
+        Sink::Script | Sink::OptionPlace => source != Source::Secret && is_tame(expr),
+        Sink::FileArgument => {
+            source != Source::Secret
+                && (is_tame(expr) || expr.filters.iter().any(|filter| matches!(filter, Filter::Within(_))))
+        }
+        _ => false,
+    }
+}
+
+/// A `read` op may take its whole URL from the URI when every prefix it owns fixes scheme, host and the `/` after it.
+fn reads_whole_uri(op: &Op<Typed>, url: &Typed) -> bool {
+    let whole = url.single().is_some_and(|expr| expr.filters.is_empty() && expr.from.shown() == "uri");
+    let fixed = |prefix: &str| {
+        prefix.split_once("://").is_some_and(|(scheme, rest)| {
+            matches!(scheme, "http" | "https") && rest.find('/').is_some_and(|host| host > 0)
+        })
+    };
+    whole
+        && op.name.as_deref() == Some("read")
+        && !op.owns.is_empty()
+        && op.owns.iter().all(|prefix| fixed(&prefix.value))
+}

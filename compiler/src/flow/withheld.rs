@@ -1,0 +1,100 @@
+//! Secrets of one adapter that the programs of another do not inherit.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::secret::is_secret;
+use crate::check::typed::Source;
+use crate::check::{Checked, Typed, slots};
+use crate::config::{Adapter, Config, DriverKind, MapRule, Named, Reach, ToolOp};
+use crate::diagnostic::{Diagnostics, flow as report};
+
+/// Says, once for each adapter that starts programs, which variables they do not get.
+pub fn withheld(checked: &Checked, diagnostics: &mut Diagnostics) {
+    let config = &checked.config;
+    let globals: BTreeMap<&str, &Named<Typed>> =
+        config.vars.iter().map(|var| (var.name.as_str(), var)).collect();
+    let named: Vec<BTreeSet<String>> =
+        config.adapters.iter().map(|adapter| secrets(adapter, config, &globals)).collect();
+    let mut owners: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (adapter, names) in config.adapters.iter().zip(&named) {
+        for name in names {
+            owners.entry(name).or_default().push(&adapter.name);
+        }
+    }
+    for (adapter, own) in config.adapters.iter().zip(&named) {
+        let missing: Vec<(&str, &str)> = owners
+            .iter()
+            .filter(|(name, _)| !own.contains(**name))
+            .filter_map(|(name, owners)| Some((*name, *owners.first()?)))
+            .take(MOST_NAMED + 1)
+            .collect();
+        if starts_programs(adapter) && !missing.is_empty() {
+            diagnostics.push(report::report_env_withheld(adapter.key, &adapter.name, &missing, MOST_NAMED));
+        }
+    }
+}
+
+/// How many variables one finding names.
+const MOST_NAMED: usize = 5;
+
+fn starts_programs(adapter: &Adapter<Typed>) -> bool {
+    match adapter.driver {
+        Some(DriverKind::Command) => true,
+        Some(DriverKind::Mcp) => adapter.reach.command.is_some(),
+        _ => false,
+    }
+}
+
+/// The secret variables an adapter names, through variables too.
+fn secrets(
+    adapter: &Adapter<Typed>,
+    config: &Config<Typed>,
+    globals: &BTreeMap<&str, &Named<Typed>>,
+) -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = adapter.when.env.iter().map(|env| env.value.clone()).collect();
+    let own: BTreeMap<&str, &Named<Typed>> =
+        adapter.vars.iter().map(|var| (var.name.as_str(), var)).collect();
+    let mut open: Vec<&Typed> = all_slots(adapter);
+    let mut seen = BTreeSet::new();
+    while let Some(typed) = open.pop() {
+        for expr in typed.exprs() {
+            match &expr.from {
+                Source::Fact(fact) => names.extend(fact.strip_prefix("env.").map(str::to_owned)),
+                Source::Var(var) if seen.insert(var.clone()) => {
+                    let table = if var.global { globals } else { &own };
+                    open.extend(table.get(var.name.as_str()).map(|var| &var.value));
+                }
+                _ => {}
+            }
+        }
+    }
+    names.retain(|name| is_secret(name, &config.public_env));
+    names
+}
+
+/// Every slot of an adapter and its ops.
+fn all_slots(adapter: &Adapter<Typed>) -> Vec<&Typed> {
+    let mut all: Vec<&Typed> = reach_slots(&adapter.reach);
+    all.extend(&adapter.base_url);
+    all.extend(&adapter.when.exists);
+    let inline = adapter.tools.iter().filter_map(|tool| match &tool.op {
+        ToolOp::Inline(op) => Some(op.as_ref()),
+        ToolOp::Named(_) => None,
+    });
+    for op in adapter.ops.iter().chain(inline) {
+        all.extend(reach_slots(&op.reach));
+        all.extend([&op.base, &op.path, &op.stdin, &op.tool].into_iter().flatten());
+        all.extend(op.query.iter().map(|entry| &entry.value));
+        all.extend(op.body.iter().chain(&op.args).flat_map(slots));
+        all.extend(op.result.map.iter().flat_map(|map| &map.value).filter_map(|entry| match &entry.rule {
+            MapRule::Template(typed) => Some(typed),
+            _ => None,
+        }));
+    }
+    all
+}
+
+fn reach_slots(reach: &Reach<Typed>) -> Vec<&Typed> {
+    let named = reach.env.iter().chain(&reach.headers).map(|entry| &entry.value);
+    reach.command.iter().flatten().chain(&reach.cwd).chain(&reach.url).chain(named).collect()
+}
