@@ -83,7 +83,7 @@ pub struct Reach {
     /// At most so many hits
     #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub limit: u32,
-    /// Ask only these adapters
+    /// Ask only these adapters (stands behind what is asked)
     #[arg(long = "source", value_name = "NAME", num_args = 1..)]
     pub sources: Vec<String>,
 }
@@ -120,7 +120,7 @@ pub struct CodeArgs {
 pub struct BriefArgs {
     /// What the work is about
     pub focus: Option<String>,
-    /// Ask only these adapters
+    /// Ask only these adapters (stands behind what is asked)
     #[arg(long = "source", value_name = "NAME", num_args = 1..)]
     pub sources: Vec<String>,
 }
