@@ -39,7 +39,10 @@ fn main() -> ExitCode {
     let mut failures = Vec::new();
     for path in case_files(root) {
         let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
-        match std::fs::read_to_string(&path).map_err(|error| error.to_string()).and_then(|text| CaseFile::parse(&name, &text)) {
+        match std::fs::read_to_string(&path)
+            .map_err(|error| error.to_string())
+            .and_then(|text| CaseFile::parse(&name, &text))
+        {
             Ok(file) => files.push((path, file)),
             Err(error) => failures.push((name, error)),
         }
@@ -54,7 +57,11 @@ fn main() -> ExitCode {
 }
 
 /// Runs every chosen case and prints the verdict as libtest does.
-fn run(arguments: &Arguments, files: &[(PathBuf, CaseFile)], mut failures: Vec<(String, String)>) -> ExitCode {
+fn run(
+    arguments: &Arguments,
+    files: &[(PathBuf, CaseFile)],
+    mut failures: Vec<(String, String)>,
+) -> ExitCode {
     let update = std::env::var_os("UPDATE").is_some_and(|value| value == "1");
     let (mut passed, mut filtered) = (0_usize, 0_usize);
     let mut seen = BTreeSet::new();
@@ -120,7 +127,9 @@ fn case_files(root: &Path) -> Vec<PathBuf> {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "md") && path.file_name().is_some_and(|n| n != "README.md") {
+            } else if path.extension().is_some_and(|e| e == "md")
+                && path.file_name().is_some_and(|n| n != "README.md")
+            {
                 files.push(path);
             }
         }
@@ -154,6 +163,9 @@ impl Arguments {
 
     fn chosen(&self, name: &str) -> bool {
         self.filters.is_empty()
-            || self.filters.iter().any(|filter| if self.exact { name == filter } else { name.contains(filter.as_str()) })
+            || self
+                .filters
+                .iter()
+                .any(|filter| if self.exact { name == filter } else { name.contains(filter.as_str()) })
     }
 }

@@ -249,7 +249,9 @@ fn layout(value: &Value, indent: usize) -> String {
     }
     let (inner, pad) = (indent + 2, " ".repeat(indent));
     let lines: Vec<String> = match value {
-        Value::Object(members) => members.iter().map(|(k, v)| format!("{k:?}: {}", layout(v, inner))).collect(),
+        Value::Object(members) => {
+            members.iter().map(|(k, v)| format!("{k:?}: {}", layout(v, inner))).collect()
+        }
         Value::Array(elements) => elements.iter().map(|element| layout(element, inner)).collect(),
         _ => return line,
     };
@@ -261,7 +263,8 @@ fn layout(value: &Value, indent: usize) -> String {
 fn one_line(value: &Value) -> String {
     match value {
         Value::Object(members) => {
-            let members: Vec<String> = members.iter().map(|(k, v)| format!("{k:?}: {}", one_line(v))).collect();
+            let members: Vec<String> =
+                members.iter().map(|(k, v)| format!("{k:?}: {}", one_line(v))).collect();
             if members.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", members.join(", ")) }
         }
         Value::Array(elements) => {
