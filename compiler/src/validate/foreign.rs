@@ -119,7 +119,12 @@ fn arguments(table: &Table, spec: &TableSpec, place: &Place, node: &Node) -> Ans
     for part in [table.get("command"), Some(node)].into_iter().flatten() {
         match &part.value {
             Value::String(text) => words.extend(text.split_whitespace()),
-            Value::Array(items) => words.extend(items.iter().filter_map(Node::as_str)),
+            Value::Array(items) => {
+                for word in items.iter().filter_map(Node::as_str) {
+                    let line = words.is_empty() && is_command_line(word);
+                    if line { words.extend(word.split_whitespace()) } else { words.push(word) }
+                }
+            }
             _ => {}
         }
     }

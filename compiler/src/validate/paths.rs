@@ -48,7 +48,7 @@ fn is_relative(text: &str) -> bool {
 pub fn tilde(walk: &mut Walk<'_>, node: &Node, text: &str) {
     if text == "~" || text.starts_with("~/") {
         let at = place::inside(walk.sources, node.span, 0..1);
-        walk.push(report::report_tilde(node.span, at, text));
+        walk.push(report::report_tilde(at, text));
     }
 }
 

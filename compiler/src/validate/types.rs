@@ -55,7 +55,7 @@ fn leaf(walk: &mut Walk<'_>, key: &str, node: &Node, ty: &Type, place: &Place) {
             list(walk, key, node, items, ty, place);
         }
         (Type::Expose, Value::String(_) | Value::Array(_)) => expose(walk, key, node, place),
-        (Type::TextTable(word), Value::Table(table)) => texts(walk, table, *word, place),
+        (Type::TextTable(word), Value::Table(table)) => texts(walk, table, *word),
         (Type::TemplateTable(kind), Value::Table(table)) => templates(walk, table, *kind, place, key),
         (Type::JsonTable, Value::Table(_)) | (Type::Json, _) => json(walk, node, key),
         (Type::Where, Value::Table(table)) => conditions(walk, table),
@@ -149,7 +149,7 @@ fn expose(walk: &mut Walk<'_>, key: &str, node: &Node, place: &Place) {
     }
 }
 
-fn texts(walk: &mut Walk<'_>, table: &Table, word: Word, _place: &Place) {
+fn texts(walk: &mut Walk<'_>, table: &Table, word: Word) {
     for (key, entry) in &table.entries {
         match entry.node.as_str() {
             Some(text) => strings::word(walk, key, &entry.node, text, word),

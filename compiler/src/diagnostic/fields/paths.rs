@@ -29,7 +29,7 @@ pub fn report_relative_path(
 
 /// A `~` that nothing expands.
 #[must_use]
-pub fn report_tilde(_string: FileSpan, at: FileSpan, text: &str) -> Diagnostic {
+pub fn report_tilde(at: FileSpan, text: &str) -> Diagnostic {
     let mended = text.replacen('~', "{{env.HOME}}", 1);
     let safe = at.end == at.start + 1;
     let finding = Diagnostic::new(
