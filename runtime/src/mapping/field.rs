@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use kontext_plan::path::Step;
 use kontext_plan::result::{FieldRule, HitField};
+use regex::Regex;
 use serde_json::{Number, Value};
 
 use super::item::Item;
@@ -48,25 +49,18 @@ impl<'i> Fields<'i> {
         scope: &Scope<'_>,
     ) -> Result<Fields<'i>, EvalError> {
         let mut found = usual::fields(item);
-        let mut whole = None;
+        let mut seen = Seen { item, value: None, text: None };
         for (field, entry) in &mapper.map.map {
             let value = match &entry.rule {
                 FieldRule::Path { alternatives, literal } => {
-                    let picked = match item {
-                        Item::Value(value) => first(value, alternatives).map(Found::Value),
-                        Item::Text(_) => {
-                            let owned = whole.get_or_insert_with(|| item.value());
-                            first(owned, alternatives).cloned().map(Found::Made)
-                        }
-                    };
-                    picked.or_else(|| literal.clone().map(|text| Found::Made(Value::String(text))))
+                    let literal = || literal.clone().map(|text| Found::Made(Value::String(text)));
+                    seen.selected(alternatives).or_else(literal)
                 }
-                FieldRule::Regex(_) => mapper.regexes.get(field).and_then(|regex| searched(regex, item)),
+                FieldRule::Regex(_) => mapper.regexes.get(field).and_then(|regex| seen.searched(regex)),
                 FieldRule::Template(slot) => {
-                    let owned = whole.get_or_insert_with(|| item.value());
-                    let made =
-                        template(&scope.with_item(owned), slot).map_err(|error| error.or_at(entry.at))?;
-                    Some(Found::Made(made.value)).filter(|found| !found.is_null())
+                    let made = template(&scope.with_item(seen.value()), slot);
+                    let made = made.map_err(|error| error.or_at(entry.at))?.value;
+                    Some(Found::Made(made)).filter(|found| !found.is_null())
                 }
             };
             if let Some(slot) = found.get_mut(place(*field)) {
@@ -121,14 +115,35 @@ impl Found<'_> {
     }
 }
 
-fn first<'v>(value: &'v Value, alternatives: &[Vec<Step>]) -> Option<&'v Value> {
-    alternatives.iter().find_map(|steps| select::first(value, steps))
+/// An item, and what its rules look at, made only when one of them does.
+struct Seen<'i, 'p> {
+    item: &'i Item<'p>,
+    value: Option<Cow<'p, Value>>,
+    text: Option<Cow<'p, str>>,
 }
 
-/// The first capture group that took part, else the whole match.
-fn searched<'i>(regex: &regex::Regex, item: &'i Item<'_>) -> Option<Found<'i>> {
-    let text: Cow<'_, str> = item.text();
-    let captures = regex.captures(&text)?;
-    let group = captures.iter().skip(1).flatten().next().or_else(|| captures.get(0))?;
-    Some(Found::Made(Value::String(group.as_str().to_owned())))
+impl<'i> Seen<'i, '_> {
+    fn value(&mut self) -> &Value {
+        self.value.get_or_insert_with(|| self.item.value())
+    }
+
+    /// The first value that is not null.
+    fn selected(&mut self, alternatives: &[Vec<Step>]) -> Option<Found<'i>> {
+        match self.item {
+            Item::Value(value) => first(value, alternatives).map(Found::Value),
+            Item::Text(_) => first(self.value(), alternatives).cloned().map(Found::Made),
+        }
+    }
+
+    /// The first capture group that took part, else the whole match.
+    fn searched(&mut self, regex: &Regex) -> Option<Found<'i>> {
+        let text = self.text.get_or_insert_with(|| self.item.text());
+        let captures = regex.captures(text)?;
+        let group = captures.iter().skip(1).flatten().next().or_else(|| captures.get(0))?;
+        Some(Found::Made(Value::String(group.as_str().to_owned())))
+    }
+}
+
+fn first<'v>(value: &'v Value, alternatives: &[Vec<Step>]) -> Option<&'v Value> {
+    alternatives.iter().find_map(|steps| select::first(value, steps))
 }

@@ -6,23 +6,6 @@ use serde_json::Value;
 use super::field::{COUNT, Found, place};
 use super::item::Item;
 
-/// The usual names of a field, first wins.
-fn names(field: HitField) -> &'static [&'static str] {
-    match field {
-        HitField::Title => &["title", "name", "subject", "heading", "uri", "path", "id"],
-        HitField::Snippet => {
-            &["snippet", "abstract", "summary", "content", "text", "description", "body", "overview"]
-        }
-        HitField::Uri => &["uri", "url", "path", "file", "id"],
-        HitField::Score => &["score", "relevance", "similarity", "rank"],
-        HitField::Kind => &["kind", "type", "context_type", "category"],
-        HitField::Date => &["date", "created_at", "updated_at", "time", "timestamp"],
-    }
-}
-
-const FIELDS: [HitField; COUNT] =
-    [HitField::Title, HitField::Snippet, HitField::Uri, HitField::Score, HitField::Kind, HitField::Date];
-
 /// Every field under the first of its names that is there and not empty.
 pub(super) fn fields<'i>(item: &'i Item<'_>) -> [Option<Found<'i>>; COUNT] {
     let mut found = [const { None }; COUNT];
@@ -33,10 +16,17 @@ pub(super) fn fields<'i>(item: &'i Item<'_>) -> [Option<Found<'i>>; COUNT] {
             *snippet = Some(piece.text).filter(|text| !text.is_empty()).map(Found::Text);
         }
         Item::Value(Value::Object(members)) => {
-            let mut ranks = [usize::MAX; COUNT];
+            let mut ranks = [u8::MAX; COUNT];
             for (key, value) in members {
-                for field in candidates(key) {
-                    consider(*field, key, value, &mut found, &mut ranks);
+                for (field, rank) in served(key) {
+                    if let (Some(slot), Some(best)) =
+                        (found.get_mut(place(*field)), ranks.get_mut(place(*field)))
+                        && rank < best
+                        && !is_empty(value)
+                    {
+                        *best = *rank;
+                        *slot = Some(Found::Value(value));
+                    }
                 }
             }
         }
@@ -45,28 +35,73 @@ pub(super) fn fields<'i>(item: &'i Item<'_>) -> [Option<Found<'i>>; COUNT] {
     found
 }
 
-/// Takes the value when its name comes before the one found so far.
-fn consider<'i>(
-    field: HitField,
-    key: &str,
-    value: &'i Value,
-    found: &mut [Option<Found<'i>>; COUNT],
-    ranks: &mut [usize; COUNT],
-) {
-    let Some(rank) = names(field).iter().position(|name| *name == key) else { return };
-    if let (Some(slot), Some(best)) = (found.get_mut(place(field)), ranks.get_mut(place(field))) {
-        if rank < *best && !is_empty(value) {
-            *best = rank;
-            *slot = Some(Found::Value(value));
-        }
+/// The fields that a name serves and its rank among the names of each; the least wins. One look at every key of an
+/// item costs less than looking every name up in it.
+fn served(key: &str) -> &'static [(HitField, u8)] {
+    use HitField::{Date, Kind, Score, Snippet, Title, Uri};
+    match key.len() {
+        2 => match key {
+            "id" => &[(Title, 6), (Uri, 4)],
+            _ => &[],
+        },
+        3 => match key {
+            "uri" => &[(Title, 4), (Uri, 0)],
+            "url" => &[(Uri, 1)],
+            _ => &[],
+        },
+        4 => match key {
+            "name" => &[(Title, 1)],
+            "path" => &[(Title, 5), (Uri, 2)],
+            "text" => &[(Snippet, 4)],
+            "body" => &[(Snippet, 6)],
+            "file" => &[(Uri, 3)],
+            "rank" => &[(Score, 3)],
+            "kind" => &[(Kind, 0)],
+            "type" => &[(Kind, 1)],
+            "date" => &[(Date, 0)],
+            "time" => &[(Date, 3)],
+            _ => &[],
+        },
+        5 => match key {
+            "title" => &[(Title, 0)],
+            "score" => &[(Score, 0)],
+            _ => &[],
+        },
+        7 => match key {
+            "subject" => &[(Title, 2)],
+            "heading" => &[(Title, 3)],
+            "snippet" => &[(Snippet, 0)],
+            "summary" => &[(Snippet, 2)],
+            "content" => &[(Snippet, 3)],
+            _ => &[],
+        },
+        8 => match key {
+            "abstract" => &[(Snippet, 1)],
+            "overview" => &[(Snippet, 7)],
+            "category" => &[(Kind, 3)],
+            _ => &[],
+        },
+        9 => match key {
+            "relevance" => &[(Score, 1)],
+            "timestamp" => &[(Date, 4)],
+            _ => &[],
+        },
+        10 => match key {
+            "similarity" => &[(Score, 2)],
+            "created_at" => &[(Date, 1)],
+            "updated_at" => &[(Date, 2)],
+            _ => &[],
+        },
+        11 => match key {
+            "description" => &[(Snippet, 5)],
+            _ => &[],
+        },
+        12 => match key {
+            "context_type" => &[(Kind, 2)],
+            _ => &[],
+        },
+        _ => &[],
     }
-}
-
-/// The fields that may take a name; a quick look that spares most keys the comparison with every name.
-fn candidates(key: &str) -> &'static [HitField] {
-    let usual =
-        (2..=12).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-    if usual { &FIELDS } else { &[] }
 }
 
 /// Null, empty text, and a list or object without members.
@@ -77,5 +112,32 @@ fn is_empty(value: &Value) -> bool {
         Value::Array(elements) => elements.is_empty(),
         Value::Object(members) => members.is_empty(),
         Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_serves_its_fields_in_order() {
+        let table = [
+            (HitField::Title, "title name subject heading uri path id"),
+            (HitField::Snippet, "snippet abstract summary content text description body overview"),
+            (HitField::Uri, "uri url path file id"),
+            (HitField::Score, "score relevance similarity rank"),
+            (HitField::Kind, "kind type context_type category"),
+            (HitField::Date, "date created_at updated_at time timestamp"),
+        ];
+        for (field, names) in table {
+            for (rank, name) in names.split(' ').enumerate() {
+                let rank = u8::try_from(rank).unwrap();
+                assert!(served(name).contains(&(field, rank)), "{name}");
+                for (other, _) in served(name) {
+                    let listed = table.iter().find(|(field, _)| field == other).unwrap().1;
+                    assert!(listed.split(' ').any(|listed| listed == name), "{name}");
+                }
+            }
+        }
     }
 }

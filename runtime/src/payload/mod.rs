@@ -34,10 +34,13 @@ pub struct BadPayload {
 /// When the format is `json` and the answer holds none.
 pub fn read(bytes: &[u8], format: Format) -> Result<Payload, BadPayload> {
     let mut notes = Vec::new();
-    let text = String::from_utf8_lossy(bytes);
-    if matches!(text, Cow::Owned(_)) {
-        notes.push("bytes that are not UTF-8 were replaced".to_owned());
-    }
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => {
+            notes.push("bytes that are not UTF-8 were replaced".to_owned());
+            String::from_utf8_lossy(bytes)
+        }
+    };
     let value = match format {
         Format::Text if text.is_empty() => Value::Null,
         Format::Text => Value::String(text.into_owned()),

@@ -84,10 +84,11 @@ impl Mask {
 
     /// Where secrets stand, in order, none overlapping another.
     fn ranges(&self, text: &str) -> Vec<Range<usize>> {
-        let Some(finder) = &self.finder else {
-            return if self.blind { vec![0..text.len()] } else { Vec::new() };
-        };
         let mut found = Vec::new();
+        let Some(finder) = &self.finder else {
+            found.extend(self.blind.then_some(0..text.len()));
+            return found;
+        };
         views::each(text, self.blanks, |view| {
             if finder.is_match(Input::new(view.bytes()).earliest(true)) {
                 found

@@ -32,15 +32,14 @@ pub fn json(scope: &Scope<'_>, slot: &JsonTemplate) -> Result<Option<Value>, Eva
     }
 }
 
-/// An object; a later key that renders the same wins.
+/// An object; of members that are there, a later one whose key renders the same wins.
 fn object(scope: &Scope<'_>, members: &[Member]) -> Result<Value, EvalError> {
     let mut object = Map::new();
     for member in members {
         let Some(key) = text(scope, &member.key)? else { continue };
-        match json(scope, &member.value)? {
-            Some(value) => object.insert(key, value),
-            None => object.shift_remove(&key),
-        };
+        if let Some(value) = json(scope, &member.value)? {
+            object.insert(key, value);
+        }
     }
     Ok(Value::Object(object))
 }

@@ -156,3 +156,16 @@ fn absent_fields_are_left_out() {
     let text = serde_json::to_string(&mapped.hits).unwrap();
     assert_eq!(text, r#"[{"source":"src","title":"a","score":1.0}]"#);
 }
+
+/// What a snippet is, written down without any care for speed.
+fn plainly(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").chars().take(400).collect::<String>().trim_end().to_owned()
+}
+
+proptest::proptest! {
+    #[test]
+    fn fast_shaping_is_shaping(text in "([ab\u{7f}\u{1f}]{0,40}( |  |\n|\u{a0}|é|😀)){0,24}") {
+        proptest::prop_assert_eq!(snippet::shape(&text, None), plainly(&text));
+    }
+}

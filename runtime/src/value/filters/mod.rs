@@ -23,15 +23,13 @@ pub(super) fn apply(filter: &Filter, input: Evaluated, facts: &Facts) -> Result<
         return Ok(input);
     }
     let value = changed(filter, input.value, facts)?;
-    if let Value::String(text) = &value {
-        if text.len() > LIMIT {
-            return Err(EvalError::too_large());
-        }
+    if value.as_str().is_some_and(|text| text.len() > LIMIT) {
+        return Err(EvalError::too_large());
     }
-    if input.secret {
-        if let Some(text) = scalar(&value) {
-            facts.add_secret(&text);
-        }
+    if input.secret
+        && let Some(text) = scalar(&value)
+    {
+        facts.add_secret(&text);
     }
     Ok(Evaluated { value, ..input })
 }

@@ -56,7 +56,11 @@ fn every_filter() {
         (json!({"a": 1}), Filter::Raw, json!({"a": 1})),
     ];
     for (value, filter, wanted) in table {
-        assert_eq!(run(value.clone(), &[filter.clone()]), Ok(wanted), "{value} through {filter:?}");
+        assert_eq!(
+            run(value.clone(), std::slice::from_ref(&filter)),
+            Ok(wanted),
+            "{value} through {filter:?}"
+        );
     }
 }
 

@@ -47,6 +47,7 @@ fn a_later_key_that_renders_the_same_wins() {
     let slot = JsonTemplate::Object(vec![
         member(key("a"), JsonTemplate::Scalar(json!(1))),
         member(one(input("k"), &[]), JsonTemplate::Scalar(json!(2))),
+        member(key("a"), leaf(input("absent"))),
     ]);
     assert_eq!(json(&world.scope(), &slot).unwrap(), Some(json!({"a": 2})));
     let slot = JsonTemplate::Object(vec![member(one(input("list"), &[]), JsonTemplate::Scalar(json!(2)))]);
