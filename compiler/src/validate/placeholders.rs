@@ -46,17 +46,17 @@ fn find(text: &str) -> Vec<Found> {
 
 /// `${NAME}` and `${env:NAME}`: how long, and the name.
 fn braced(text: &str) -> Option<(usize, String)> {
-    let inner = text.strip_prefix("${")?.split_once('}')?.0;
+    let inner = head(text.strip_prefix("${")?).split_once('}')?.0;
     let name = inner.strip_prefix("env:").or_else(|| inner.strip_prefix("env.")).unwrap_or(inner);
     let name = name.split_once(":-").map_or(name, |(name, _)| name);
     is_identifier(name).then(|| (inner.len() + 3, name.to_owned()))
 }
 
-/// `%NAME%`, unless it can be percent-encoding.
+/// `%NAME%` for the names `$NAME` is looked for: `%H%x09` is a format, `%20%AB` percent-encoding.
 fn percent(text: &str) -> Option<(usize, String)> {
-    let (name, rest) = text.strip_prefix('%')?.split_once('%')?;
+    let (name, rest) = head(text.strip_prefix('%')?).split_once('%')?;
     let encoded = starts_with_hex(name) && starts_with_hex(rest);
-    (is_identifier(name) && name.len() > 1 && !encoded).then(|| (name.len() + 2, name.to_owned()))
+    (is_shouted(name) && !encoded).then(|| (name.len() + 2, name.to_owned()))
 }
 
 /// `$NAME` for names of three or more capitals, digits and `_`.
@@ -64,9 +64,21 @@ fn dollar(text: &str) -> Option<(usize, String)> {
     let rest = text.strip_prefix('$')?;
     let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
     let name = rest.get(..end)?;
-    let shouted = name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
-    let named = name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_');
-    (name.len() >= 3 && shouted && named).then(|| (name.len() + 1, name.to_owned()))
+    is_shouted(name).then(|| (name.len() + 1, name.to_owned()))
+}
+
+/// Three or more capitals, digits and `_`, no digit first.
+fn is_shouted(name: &str) -> bool {
+    name.len() >= 3
+        && name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
+        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+/// As much of a text as a placeholder may take: a text full of `${` is looked through once, not once for each.
+fn head(text: &str) -> &str {
+    const LONGEST: usize = 128;
+    let end = (0..=LONGEST.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    text.get(..end).unwrap_or("")
 }
 
 fn is_identifier(name: &str) -> bool {
@@ -109,8 +121,22 @@ mod tests {
         let names = |text: &str| -> Vec<String> { find(text).into_iter().map(|found| found.name).collect() };
         assert_eq!(names("${TOKEN} ${env:TOKEN} $TOKEN %TOKEN%"), ["TOKEN"; 4]);
         assert_eq!(names("a${workspaceFolder}b"), ["workspaceFolder"]);
-        for quiet in ["$5", "${1}", "%20", "a%20b%20c", "$a", "$AB", "100%", "$ref", "$.a", "%AB%CD", "$Foo"]
-        {
+        for quiet in [
+            "$5",
+            "${1}",
+            "%20",
+            "a%20b%20c",
+            "$a",
+            "$AB",
+            "100%",
+            "$ref",
+            "$.a",
+            "%AB%CD",
+            "$Foo",
+            "%H%x09%s",
+            "%an%n",
+            "%Path%",
+        ] {
             assert_eq!(names(quiet), Vec::<String>::new(), "{quiet}");
         }
     }
