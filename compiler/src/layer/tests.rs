@@ -365,7 +365,7 @@ fn check_all(bytes: Vec<u8>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
@@ -391,5 +391,30 @@ proptest! {
         let ours = said(text.as_str());
         let stricter = text.contains("[[") && ours.contains("cannot be added to");
         prop_assert!(theirs.is_ok() == ours.is_empty() || stricter, "{}\n{:?}\n{}", text, theirs.map(|_| ()), ours);
+    }
+}
+
+/// Ten times the text may take ten times the time, with room for a busy machine; not a hundred times.
+#[test]
+fn no_walk_is_quadratic() {
+    let took = |text: String| {
+        let world = MapWorld::default().with("repo:.kontext.toml", text);
+        let started = std::time::Instant::now();
+        let (found, _) = loaded(&world, Profile::Shared);
+        let mut diagnostics = Diagnostics::default();
+        crate::merge::merge(&found.layers, &found.sources, &mut diagnostics);
+        started.elapsed().as_secs_f64()
+    };
+    let kinds: [fn(usize) -> String; 6] = [
+        |count| (0..count).map(|n| format!("[adapters.a{n}]\nx = 'y'\nz.w = {{ a = [1, 2] }}\n")).collect(),
+        |count| "[[a]]\nx = 1\n".repeat(count),
+        |count| "a b\n".repeat(count),
+        |count| format!("a = [{}]\n", "1 2,".repeat(count)),
+        |count| format!("a = [{}", "{b\n".repeat(count)),
+        |count| format!("[vars]\nunset = [{}]\n", "'a',".repeat(count)),
+    ];
+    for (number, kind) in kinds.iter().enumerate() {
+        let (small, large) = (took(kind(2_000)), took(kind(20_000)));
+        assert!(large < small.max(0.002) * 60.0, "{number}: {small} s, then {large} s");
     }
 }

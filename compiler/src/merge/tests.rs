@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::{Document, layers, merge};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
-use crate::layer::{Layer, Loaded, load, parse};
+use crate::layer::{Layer, Loaded, load};
 use crate::source::{FileSpan, Sources};
 use crate::tree::{Entry, Node, Table, Value};
 use crate::world::MapWorld;
@@ -222,23 +222,4 @@ proptest! {
             prop_assert_eq!(value(&both.get(key).unwrap().value), value(&entry.node.value));
         }
     }
-}
-
-#[test]
-fn a_large_file_is_read_in_little_time() {
-    let mut text = String::new();
-    for number in 0..8_000 {
-        text.push_str(&format!("[adapters.a{number}]\ndriver = 'http'\nops.search = {{ path = \"/s/{number}\", query = {{ q = \"{{{{query}}}}\" }} }}\n"));
-    }
-    let mut sources = Sources::default();
-    let file = sources.add("explicit", "x", LayerName::Explicit, String::new());
-    let started = std::time::Instant::now();
-    let theirs = toml::de::DeTable::parse(&text).is_ok();
-    let theirs_took = started.elapsed();
-    let started = std::time::Instant::now();
-    let (root, whole) = parse(&text, file, &mut Diagnostics::default());
-    let ours_took = started.elapsed();
-    assert!(theirs && whole);
-    assert_eq!(root.get("adapters").unwrap().as_table().unwrap().entries.len(), 8_000);
-    assert!(ours_took < theirs_took * 4, "{ours_took:?} against {theirs_took:?} for {} bytes", text.len());
 }

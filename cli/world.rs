@@ -1,0 +1,104 @@
+//! The compiler's door to this machine.
+
+use std::path::PathBuf;
+
+use kontext_compiler::world::{MAX_LAYER, ReadError, World};
+use kontext_host::{HostError, Places, Repository, read_limited};
+
+/// The layers of one repository and one user; nothing is read before it is asked for.
+#[derive(Debug)]
+pub struct MachineWorld<'a> {
+    repository: &'a Repository,
+    places: &'a Places,
+    unsaved: Option<(PathBuf, Vec<u8>)>,
+}
+
+impl<'a> MachineWorld<'a> {
+    /// The world of a repository.
+    pub fn new(repository: &'a Repository, places: &'a Places) -> MachineWorld<'a> {
+        MachineWorld { repository, places, unsaved: None }
+    }
+
+    /// The same, in which a file holds other bytes than on disk, or is there at all.
+    pub fn with_unsaved(mut self, path: PathBuf, bytes: Vec<u8>) -> MachineWorld<'a> {
+        self.unsaved = Some((resolved(path), bytes));
+        self
+    }
+}
+
+impl World for MachineWorld<'_> {
+    fn display(&self, input: &str) -> Option<String> {
+        self.places.input(input).map(|path| self.places.display(&path))
+    }
+
+    fn read(&self, input: &str) -> Result<Option<Vec<u8>>, ReadError> {
+        let Some(path) = self.places.input(input) else { return Ok(None) };
+        if let Some((unsaved, bytes)) = &self.unsaved
+            && resolved(path.clone()) == *unsaved
+        {
+            return Ok(Some(bytes.clone()));
+        }
+        read_limited(&path, MAX_LAYER).map_err(|error| read_error(&error))
+    }
+
+    fn repo_slug(&self) -> String {
+        self.repository.slug()
+    }
+
+    fn repo_name(&self) -> String {
+        self.repository.name()
+    }
+
+    fn in_repository(&self) -> bool {
+        self.repository.common_dir().is_some()
+    }
+}
+
+/// One name for one file: links followed where they can be, also for a file that is not there yet.
+fn resolved(path: PathBuf) -> PathBuf {
+    let path = std::path::absolute(&path).unwrap_or(path);
+    if let Ok(real) = fs_err::canonicalize(&path) {
+        return real;
+    }
+    match (path.parent().map(fs_err::canonicalize), path.file_name()) {
+        (Some(Ok(parent)), Some(name)) => parent.join(name),
+        _ => path,
+    }
+}
+
+fn read_error(error: &HostError) -> ReadError {
+    let (reason, help) = match error {
+        HostError::IsDirectory { .. } => {
+            ("it is a directory", Some("put a file there, or move the directory away"))
+        }
+        HostError::TooLarge { .. } => {
+            ("it is larger than 16 MiB", Some("is this the right file? a layer is a few kilobytes"))
+        }
+        HostError::Unreadable { reason, .. } => (reason.as_str(), None),
+        other => return ReadError { reason: other.to_string(), help: None },
+    };
+    ReadError { reason: reason.to_owned(), help: help.map(str::to_owned) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kontext_host::Env;
+
+    #[test]
+    fn unsaved_text_stands_in_for_the_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let env = Env::from_pairs([("KONTEXT_CONFIG_DIR", "/nonexistent")]);
+        let repository = Repository::discover(dir.path()).unwrap();
+        let places = Places::new(&env, &repository, None);
+        let world = MachineWorld::new(&repository, &places)
+            .with_unsaved(dir.path().join("./.kontext.toml"), b"a = 1".to_vec());
+        assert_eq!(world.read("repo:.kontext.toml"), Ok(Some(b"a = 1".to_vec())));
+        assert_eq!(world.read("user:config.toml"), Ok(None));
+        assert_eq!(world.display("repo:.kontext.toml").as_deref(), Some(".kontext.toml"));
+        assert_eq!(world.display("clone:config.toml"), None);
+        fs_err::create_dir(dir.path().join(".ai")).unwrap();
+        fs_err::create_dir(dir.path().join(".ai/kontext.toml")).unwrap();
+        assert_eq!(world.read("repo:.ai/kontext.toml").unwrap_err().reason, "it is a directory");
+    }
+}
