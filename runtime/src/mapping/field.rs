@@ -9,6 +9,7 @@ use serde_json::{Number, Value};
 
 use super::item::Item;
 use super::{Mapper, select, snippet, usual};
+use crate::secret::Mask;
 use crate::value::{EvalError, Scope, as_text, template};
 
 /// How many fields a hit has.
@@ -75,12 +76,13 @@ impl<'i> Fields<'i> {
         self.take(field).map(Found::into_text).filter(|text| !text.is_empty())
     }
 
-    /// The snippet as one line without a copy of the title.
-    pub(super) fn take_snippet(&mut self, title: Option<&str>) -> Option<String> {
+    /// The snippet as one line without a copy of the title. It is masked before it is cut, so that no part of a
+    /// secret is left at the cut.
+    pub(super) fn take_snippet(&mut self, title: Option<&str>, mask: &Mask) -> Option<String> {
         let shaped = match self.take(HitField::Snippet)? {
-            Found::Text(text) => snippet::shape(text, title),
-            Found::Value(Value::String(text)) => snippet::shape(text, title),
-            other => snippet::shape(&other.into_text(), title),
+            Found::Text(text) => snippet::shape(&mask.text(text), title),
+            Found::Value(Value::String(text)) => snippet::shape(&mask.text(text), title),
+            other => snippet::shape(&mask.text(&other.into_text()), title),
         };
         Some(shaped).filter(|text| !text.is_empty())
     }

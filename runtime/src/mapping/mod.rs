@@ -17,6 +17,7 @@ use regex::Regex;
 use serde::Serialize;
 use serde_json::{Number, Value};
 
+use crate::secret::Mask;
 use crate::value::{EvalError, EvalErrorKind, Scope};
 use item::Item;
 
@@ -92,8 +93,9 @@ impl Mapper {
         items.retain(|item| self.map.conditions.iter().all(|condition| item.meets(condition)));
         let kept = items.len();
         let mut hits = Vec::with_capacity(kept);
+        let mask = scope.facts.mask();
         for (position, item) in items.iter().enumerate() {
-            hits.extend(self.hit(item, source, scope, (position, kept))?);
+            hits.extend(self.hit(item, source, (scope, &mask), (position, kept))?);
         }
         match kept - hits.len() {
             0 => {}
@@ -108,12 +110,12 @@ impl Mapper {
         &self,
         item: &Item<'_>,
         source: &str,
-        scope: &Scope<'_>,
+        (scope, mask): (&Scope<'_>, &Mask),
         position: (usize, usize),
     ) -> Result<Option<Hit>, EvalError> {
         let mut fields = field::Fields::of(self, item, scope)?;
         let title = fields.take_text(HitField::Title);
-        let snippet = fields.take_snippet(title.as_deref());
+        let snippet = fields.take_snippet(title.as_deref(), mask);
         if title.is_none() && snippet.is_none() {
             return Ok(None);
         }

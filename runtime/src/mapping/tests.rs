@@ -51,6 +51,7 @@ pub(super) fn run(payload: &Value, map: &HitsMap) -> Result<Mapped, EvalError> {
     }))
     .unwrap();
     let mut facts = Facts::new(PathBuf::from("/nowhere"));
+    facts.set("env.TOKEN", Some("tok-12345678".to_owned()), true);
     facts.set("repo.name", Some("demo".to_owned()), false);
     let inputs = Map::new();
     hits(payload, map, "src", &Scope::new("src", &adapter, &facts, &inputs))

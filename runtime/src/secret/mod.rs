@@ -52,6 +52,12 @@ impl Mask {
         }
     }
 
+    /// There is nothing to look for.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.finder.is_none() && !self.blind
+    }
+
     /// The text with `***` for every secret in it.
     #[must_use]
     pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
@@ -71,6 +77,7 @@ impl Mask {
     /// Masks every string value of a JSON tree; keys and numbers stay.
     pub fn json(&self, tree: &mut Value) {
         match tree {
+            _ if self.is_empty() => {}
             Value::String(text) => {
                 if let Cow::Owned(masked) = self.text(text) {
                     *text = masked;

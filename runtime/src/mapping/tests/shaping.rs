@@ -151,6 +151,13 @@ fn snippets_are_one_line_without_the_title() {
 }
 
 #[test]
+fn a_cut_leaves_no_part_of_a_secret() {
+    let text = format!("{}tok-12345678", "x".repeat(395));
+    let hits = plain(json!([{"title": "T", "snippet": text}]), &auto());
+    assert_eq!(hits[0]["snippet"], json!("x".repeat(395) + "***"));
+}
+
+#[test]
 fn absent_fields_are_left_out() {
     let mapped = run(&json!([{"title": "a"}]), &auto()).unwrap();
     let text = serde_json::to_string(&mapped.hits).unwrap();
