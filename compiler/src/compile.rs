@@ -44,8 +44,8 @@ static FOLLOW_ON: [&lint::Lint; 5] = [
 /// Compiles all layers.
 pub fn compile(world: &dyn World, options: &Options) -> Compilation {
     let mut diagnostics = Diagnostics::default();
-    let loaded = layer::load(world, options.profile, &mut diagnostics);
-    let document = merge::merge(&loaded.layers, &loaded.sources, &mut diagnostics);
+    let mut loaded = layer::load(world, options.profile, &mut diagnostics);
+    let document = merge::merge(std::mem::take(&mut loaded.layers), &loaded.sources, &mut diagnostics);
     validate::validate(&document, &loaded.sources, loaded.broken, &mut diagnostics);
     let mut later = Diagnostics::default();
     let config = parse::parse(&document, &loaded.sources, &mut later);

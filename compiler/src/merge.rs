@@ -59,11 +59,11 @@ fn collect(node: &Node, sources: &Sources, found: &mut BTreeSet<LayerName>) {
 }
 
 /// Folds layers, lowest first.
-pub fn merge(layers: &[Layer], sources: &Sources, diagnostics: &mut Diagnostics) -> Document {
+pub fn merge(layers: Vec<Layer>, sources: &Sources, diagnostics: &mut Diagnostics) -> Document {
     let mut fold = Fold { sources, diagnostics, path: Vec::new() };
     let mut root = Table::default();
     for layer in layers {
-        fold.table(&mut root, &layer.root, Place::Root);
+        fold.table(&mut root, layer.root, Place::Root);
     }
     Document { root }
 }
@@ -107,51 +107,56 @@ struct Fold<'a> {
 }
 
 impl Fold<'_> {
-    fn table(&mut self, lower: &mut Table, higher: &Table, place: Place) {
-        for (key, entry) in &higher.entries {
+    fn table(&mut self, lower: &mut Table, higher: Table, place: Place) {
+        for (key, mut entry) in higher.entries {
             if key == UNSET && place.has_unset() {
                 continue;
             }
-            let below = place.below(key);
-            self.path.push(key.clone());
-            match lower.entries.get_mut(key) {
-                Some(inherited) => self.entry(inherited, entry, place, below),
-                None => {
-                    let fresh = self.fresh(entry, below);
-                    lower.entries.insert(key.clone(), fresh);
-                }
+            let below = place.below(&key);
+            if let Some(inherited) = lower.entries.get_mut(&key) {
+                self.path.push(key);
+                self.entry(inherited, entry, place, below);
+                self.path.pop();
+            } else {
+                self.fresh(&mut entry.node, below);
+                lower.entries.insert(key, entry);
             }
-            self.path.pop();
         }
     }
 
     /// A key both layers have.
-    fn entry(&mut self, lower: &mut Entry, higher: &Entry, place: Place, below: Place) {
+    fn entry(&mut self, lower: &mut Entry, higher: Entry, place: Place, below: Place) {
         if !self.fits(&lower.node, &higher.node, place, below) {
             return;
         }
         lower.key = higher.key;
         let mut shadowed = std::mem::take(&mut lower.node.shadowed);
         shadowed.push(lower.node.span);
-        shadowed.extend(&higher.node.shadowed);
+        shadowed.extend(higher.node.shadowed);
         lower.node.span = higher.node.span;
-        if let (Value::Table(inherited), Value::Table(own)) = (&mut lower.node.value, &higher.node.value) {
-            shadowed.extend(self.unset(inherited, own, below));
-            self.table(inherited, own, below);
-        } else {
-            lower.node.value = higher.node.value.clone();
+        match (&mut lower.node.value, higher.node.value) {
+            (Value::Table(inherited), Value::Table(own)) => {
+                shadowed.extend(self.unset(inherited, &own, below));
+                self.table(inherited, own, below);
+            }
+            (value, own) => *value = own,
         }
         lower.node.shadowed = shadowed;
     }
 
-    /// A key only the higher layer has. Its `unset`s find nothing to remove.
-    fn fresh(&mut self, entry: &Entry, below: Place) -> Entry {
-        let Value::Table(own) = &entry.node.value else { return entry.clone() };
-        let mut table = Table::default();
-        let mut shadowed = entry.node.shadowed.clone();
-        shadowed.extend(self.unset(&mut table, own, below));
-        self.table(&mut table, own, below);
-        Entry { key: entry.key, node: Node { value: Value::Table(table), span: entry.node.span, shadowed } }
+    /// A key only the higher layer has. Its `unset`s find nothing to remove, and do not stay.
+    fn fresh(&mut self, node: &mut Node, place: Place) {
+        let Value::Table(table) = &mut node.value else { return };
+        if matches!(place, Place::Free | Place::Other) {
+            return;
+        }
+        if let Some(list) = self.unset(&mut Table::default(), table, place) {
+            table.entries.shift_remove(UNSET);
+            node.shadowed.push(list);
+        }
+        for (key, entry) in &mut table.entries {
+            self.fresh(&mut entry.node, place.below(key));
+        }
     }
 
     /// Whether one value may take the other's place; reported when not. The lower one stays then.

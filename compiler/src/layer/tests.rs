@@ -402,7 +402,7 @@ fn no_walk_is_quadratic() {
         let started = std::time::Instant::now();
         let (found, _) = loaded(&world, Profile::Shared);
         let mut diagnostics = Diagnostics::default();
-        crate::merge::merge(&found.layers, &found.sources, &mut diagnostics);
+        crate::merge::merge(found.layers, &found.sources, &mut diagnostics);
         started.elapsed().as_secs_f64()
     };
     let kinds: [fn(usize) -> String; 6] = [

@@ -15,8 +15,8 @@ use crate::world::MapWorld;
 fn merged(files: &[(&str, &str)]) -> (Loaded, Document, Vec<Diagnostic>) {
     let world = files.iter().fold(MapWorld::default(), |world, (input, text)| world.with(input, *text));
     let mut diagnostics = Diagnostics::default();
-    let loaded = load(&world, Profile::Local, &mut diagnostics);
-    let document = merge(&loaded.layers, &loaded.sources, &mut diagnostics);
+    let mut loaded = load(&world, Profile::Local, &mut diagnostics);
+    let document = merge(std::mem::take(&mut loaded.layers), &loaded.sources, &mut diagnostics);
     let found = diagnostics.into_sorted(&loaded.sources);
     (loaded, document, found)
 }
@@ -187,7 +187,7 @@ fn fold(tables: &[&Table]) -> Table {
         .map(|table| Layer { name: LayerName::Explicit, file, root: (*table).clone() })
         .collect();
     let mut diagnostics = Diagnostics::default();
-    let document = merge(&layers, &sources, &mut diagnostics);
+    let document = merge(layers, &sources, &mut diagnostics);
     assert!(diagnostics.list().is_empty());
     document.root
 }

@@ -20,7 +20,7 @@ fn found_in(layers: &[(&str, &str)]) -> (Sources, Vec<Diagnostic>) {
     let mut earlier = Diagnostics::default();
     let loaded = load(&world, Profile::Local, &mut earlier);
     assert!(earlier.list().is_empty(), "{:?}", earlier.list());
-    let document = merge(&loaded.layers, &loaded.sources, &mut earlier);
+    let document = merge(loaded.layers, &loaded.sources, &mut earlier);
     assert!(earlier.list().is_empty(), "{:?}", earlier.list());
     let mut diagnostics = Diagnostics::default();
     super::validate(&document, &loaded.sources, loaded.broken, &mut diagnostics);
