@@ -133,8 +133,13 @@ impl<'a> Explainer<'a> {
     fn escape(&mut self, string: &Range<usize>, at: usize) {
         let before = self.get(&(string.start..at));
         let start = string.start + before.rfind('\\').unwrap_or(0);
-        let end = self.text.get(at..).and_then(|rest| rest.chars().next()).map_or(at, |c| at + c.len_utf8());
-        let escape = self.get(&(start..end.min(string.end.saturating_sub(1)).max(start + 1)));
+        let rest = self.get(&(start + 1..string.end.saturating_sub(1)));
+        let letter = rest.chars().next().map_or(0, char::len_utf8);
+        let digits = match rest.chars().next() {
+            Some('x' | 'u' | 'U') => rest.chars().skip(1).take(8).take_while(char::is_ascii_hexdigit).count(),
+            _ => 0,
+        };
+        let escape = self.get(&(start..start + 1 + letter + digits));
         let written = self.get(string);
         say::report_escape(
             self.span(start..start + 1),

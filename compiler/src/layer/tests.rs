@@ -55,13 +55,13 @@ fn windows_paths() {
     one(
         "[adapters.n]\ncommand = [\"C:\\Users\\dev\\bin\\notes.exe\"]\n",
         "\\",
-        &[r"`'C:\Users\dev\bin\notes.exe'`", r#"`"C:/Users/dev/bin/notes.exe"`"#],
+        &[r"`\U` is no escape", r"`'C:\Users\dev\bin\notes.exe'`", r#"`"C:/Users/dev/bin/notes.exe"`"#],
     );
     one("cwd = \"\\\\server\\share\"\n", "\\", &["single quotes"]);
     one("cwd = \"C:\\temp\\\"\n", "\\", &["makes the closing quote part", "single quotes"]);
     one("c = [\"C:\\temp\\\", \"x\"]\n", "x\"", &["`\\` at its end"]);
     one("r = \"\\d+\"\n", "\\", &[r"`\d` is no escape", r"`'\d+'`", r"`\\d`"]);
-    one("r = \"\\uD800\"\n", "\\", &["four"]);
+    one("r = \"\\uD800\"\n", "\\", &[r"`\uD800` is no escape", "four"]);
     one("r = \"\"\"\na\n\\q\n\"\"\"\n", "\\", &[r"`\q` is no escape"]);
 }
 
