@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::OriginId;
+use crate::binding::{Bound, ByName};
 use crate::result::ResultMap;
 use crate::template::{JsonTemplate, Template};
 use crate::url::UrlTemplate;
@@ -132,9 +133,21 @@ pub struct CommandCall {
 pub struct McpCall {
     /// The tool's name.
     pub tool: Template,
-    /// Its arguments; none is bound by name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub args: Option<JsonTemplate>,
+    /// Its arguments.
+    pub args: McpArguments,
+}
+
+/// Where a tool's arguments come from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum McpArguments {
+    /// As the configuration gives them.
+    Given(JsonTemplate),
+    /// Bound by name to a schema that the lock holds.
+    Bound(Vec<Bound>),
+    /// To be bound by name to the schema that the server reports.
+    Named(ByName),
 }
 
 /// How an answer is read.

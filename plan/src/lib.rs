@@ -5,6 +5,7 @@
 //! schemas are the only languages left in it.
 
 mod adapter;
+pub mod binding;
 mod call;
 mod canonical;
 mod capability;
@@ -25,7 +26,8 @@ use serde::{Deserialize, Serialize};
 
 pub use adapter::{Adapter, Connection, Driver, Expose, McpServer, Need, Pin, Protocol, Var};
 pub use call::{
-    Body, Call, CommandCall, Format, HttpCall, InputDecl, InputType, McpCall, Method, NamedTemplate, Op,
+    Body, Call, CommandCall, Format, HttpCall, InputDecl, InputType, McpArguments, McpCall, Method,
+    NamedTemplate, Op,
 };
 pub use canonical::{canonical_json, sha256_hex};
 pub use capability::{Capability, CapabilityKind};

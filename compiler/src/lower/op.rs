@@ -1,11 +1,13 @@
 //! One op: its call and its result map.
 
+use kontext_plan::binding::{ByName, Role};
 use kontext_plan::result::{Equals, FieldMap, FieldRule, HitsMap, Items, ResultMap};
-use kontext_plan::{Body, Call, CommandCall, HttpCall, InputDecl, McpCall, Method, Op};
+use kontext_plan::template::Template;
+use kontext_plan::{Body, Call, CommandCall, HttpCall, InputDecl, McpArguments, McpCall, Method, Op};
 
 use super::adapter::InAdapter;
 use crate::check::Typed;
-use crate::check::ways::{Way, input_type};
+use crate::check::ways::{STANDARD, Way, input_type};
 use crate::config::{self, DriverKind, Json, MapRule};
 
 impl InAdapter<'_, '_> {
@@ -14,7 +16,7 @@ impl InAdapter<'_, '_> {
         self.used_inputs.clear();
         let call = match self.adapter.driver {
             Some(DriverKind::Command) => Call::Command(self.command_call(op)),
-            Some(DriverKind::Mcp) => Call::Mcp(self.mcp_call(op)),
+            Some(DriverKind::Mcp) => Call::Mcp(self.mcp_call(op, way)),
             _ => Call::Http(self.http_call(op)),
         };
         Op {
@@ -53,14 +55,45 @@ impl InAdapter<'_, '_> {
         }
     }
 
-    fn mcp_call(&mut self, op: &config::Op<Typed>) -> McpCall {
-        McpCall {
-            tool: op.tool.as_ref().map_or_else(
-                || kontext_plan::template::Template::Text(String::new()),
-                |tool| self.template(tool, "tool"),
-            ),
-            args: op.args.as_ref().map(|args| self.json(args, "args")),
-        }
+    fn mcp_call(&mut self, op: &config::Op<Typed>, way: Option<&Way>) -> McpCall {
+        let args = match &op.args {
+            Some(args) => McpArguments::Given(self.json(args, "args")),
+            None => McpArguments::Named(self.by_name(op, way)),
+        };
+        let tool = match &op.tool {
+            Some(tool) => self.template(tool, "tool"),
+            None => Template::Text(String::new()),
+        };
+        McpCall { tool, args }
+    }
+
+    /// Which values the op has to give, for binding by name.
+    fn by_name(&self, op: &config::Op<Typed>, way: Option<&Way>) -> ByName {
+        let name = op.name.as_deref();
+        let has = |input: &str| way.is_some_and(|way| way.inputs.iter().any(|known| known.name == input));
+        let evented =
+            name == Some("store") || self.adapter.on.iter().any(|on| Some(on.op.value.as_str()) == name);
+        let standard = name.is_some_and(|name| STANDARD.contains(&name));
+        let with_query = matches!(name, Some("search" | "code" | "brief")) || (!standard && has("query"));
+        let roles = [
+            (Role::Query, with_query),
+            (Role::Target, name == Some("history")),
+            (Role::Uri, name == Some("read")),
+            (Role::Content, evented),
+            (Role::Title, evented),
+            (Role::Tags, evented),
+            (Role::Limit, has("limit")),
+            (Role::Project, true),
+            (Role::Prompt, name == Some("llm")),
+        ];
+        let parameters = match (name, way) {
+            (None, Some(way)) => {
+                way.inputs.iter().map(|input| input.name.clone()).filter(|name| name != "args").collect()
+            }
+            _ => Vec::new(),
+        };
+        let roles = roles.into_iter().filter_map(|(role, given)| given.then_some(role)).collect();
+        ByName { roles, parameters }
     }
 
     /// What the caller passes. What a template cannot do without is required even where its type has no `!`.

@@ -142,10 +142,14 @@ impl Runtime {
 
     fn map(&self, target: Target<'_>, scope: &Scope<'_>, answer: &Answer) -> Result<Outcome, Failure> {
         let mask = self.facts.mask();
-        let payload = payload::read(&answer.bytes, target.op.format).map_err(|bad| {
+        let mut payload = payload::read(&answer.bytes, target.op.format).map_err(|bad| {
             let start = excerpt(&mask.text(&String::from_utf8_lossy(&answer.bytes)), SHOWN);
             Failure::system("bad-payload", format!("{}: {bad}; it begins: {start}", answer.described))
         })?;
+        // Before mapping, so that no rule can cut a secret out of the reach of the mask.
+        if !mask.is_empty() {
+            mask.json(&mut payload.value);
+        }
         let mut notes = payload.notes;
         let result = match &target.op.result {
             ResultMap::Text(path) => {
