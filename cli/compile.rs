@@ -24,7 +24,7 @@ impl Machine {
     /// Finds the repository of the directory that `-C` names, else of the current one.
     ///
     /// # Errors
-    /// Status 2 when there is no such directory, it cannot be read, or `--config` names no file.
+    /// Status 2 when there is no such directory, or it cannot be read.
     pub fn discover(context: &Context) -> Result<Machine, Failure> {
         Machine::at(context, context.globals.directory.as_deref())
     }
@@ -38,10 +38,6 @@ impl Machine {
         let repository = Repository::discover(directory).map_err(|e| Failure::refused(e.to_string()))?;
         let explicit = context.globals.config.as_ref().map(|config| directory.join(config));
         let places = Places::new(&context.env, &repository, explicit);
-        if let Some(path) = places.input("explicit").filter(|path| !path.exists()) {
-            return Err(Failure::refused(format!("there is no file `{}`", places.display(&path)))
-                .help("it was named by `--config` or by `KONTEXT_CONFIG`"));
-        }
         Ok(Machine { env: context.env.clone(), repository, places })
     }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use kontext_compiler::Compilation;
-use kontext_compiler::diagnostic::Diagnostic;
+use kontext_compiler::diagnostic::{Diagnostic, Severity};
 use kontext_plan::{Plan, Profile};
 
 use super::{Context, FOUND, Failure, OK, Outcome, check};
@@ -43,7 +43,9 @@ pub fn run(context: &Context, args: &BuildArgs) -> Outcome {
         .help("the default place is for the plan that runs on this machine"));
     }
     let (compilation, machine) = compile(context, profile)?;
-    let shown: Vec<&Diagnostic> = compilation.diagnostics.iter().collect();
+    // What is only good to know is `check`'s to tell.
+    let told = |diagnostic: &&Diagnostic| diagnostic.severity != Severity::Info;
+    let shown: Vec<&Diagnostic> = compilation.diagnostics.iter().filter(told).collect();
     output::say(&render::human(&compilation.sources, &shown, context.colour()));
     let Some(plan) = &compilation.plan else {
         context.say(&format!("{}: no plan was written", check::summary(&compilation, &shown)));

@@ -34,7 +34,6 @@ fn usage_errors_have_status_2() {
         &["check", "missing.toml"],
         &["check", ".", ".kontext.toml"],
         &["-C", "missing", "check"],
-        &["--config", "missing.toml", "check"],
         &["build", "--profile", "shared"],
         &["run", "--profile", "shared", "search", "x"],
         &["explain", "unknown-kei"],
