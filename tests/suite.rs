@@ -25,6 +25,8 @@ mod sandbox;
 mod schemas;
 #[path = "suite/tidy.rs"]
 mod tidy;
+#[path = "suite/upstreams/mod.rs"]
+mod upstreams;
 
 /// The root of the project.
 fn root() -> &'static std::path::Path {
