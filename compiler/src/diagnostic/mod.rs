@@ -4,10 +4,10 @@
 //! facts. [`lint`] declares every id once.
 
 pub mod fields;
+pub mod flow;
 pub mod layers;
 pub mod layers_text;
 pub mod layers_toml;
-pub mod flow;
 pub mod lint;
 pub mod ops;
 pub mod paths;

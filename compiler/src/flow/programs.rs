@@ -29,8 +29,7 @@ pub fn behind_wrappers(texts: &[Option<&str>]) -> usize {
             return at;
         }
         let rest = texts.get(at + 1..).unwrap_or_default();
-        let skipped =
-            rest.iter().take_while(|text| text.is_some_and(is_wrapper_argument)).count();
+        let skipped = rest.iter().take_while(|text| text.is_some_and(is_wrapper_argument)).count();
         at += 1 + skipped;
     }
     if at < texts.len() { at } else { 0 }

@@ -44,7 +44,9 @@ impl InAdapter<'_, '_> {
     /// An expression.
     pub(super) fn expr(&mut self, expr: &typed::Expr, slot: &str) -> Expr {
         let from = match &expr.from {
-            typed::Source::Literal(value) | typed::Source::Constant(_, value) => Source::Literal(value.clone()),
+            typed::Source::Literal(value) | typed::Source::Constant(_, value) => {
+                Source::Literal(value.clone())
+            }
             typed::Source::Fact(name) => {
                 match name.strip_prefix("env.") {
                     Some(variable) => self.env(variable, slot, expr.span),
