@@ -1,0 +1,11 @@
+//! The renderers of the command line, without their own tests: what they print for strange texts is tried here too.
+
+#[path = "../../../cli/render/excerpt.rs"]
+mod excerpt;
+#[path = "../../../cli/render/human.rs"]
+mod human;
+#[path = "../../../cli/render/json.rs"]
+mod json;
+
+pub use human::human;
+pub use json::json;
