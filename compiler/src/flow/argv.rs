@@ -54,8 +54,8 @@ fn positional_arguments(texts: &[Option<&str>], program: usize, sinks: &mut [Sin
 
 /// Arguments that are no script: files, places where options are still read, and the others.
 fn plain_arguments(command: &[Typed], texts: &[Option<&str>], program: usize, sinks: &mut [Sink]) {
-    let name = texts.get(program).copied().flatten().map(programs::base_name).unwrap_or_default();
-    let files = programs::files_from(&name);
+    let mut name = texts.get(program).copied().flatten().map(programs::base_name).unwrap_or_default();
+    let mut files = programs::files_from(&name);
     let mut operands = 0;
     let mut options_end = false;
     let mut value_of_option = false;
@@ -70,6 +70,11 @@ fn plain_arguments(command: &[Typed], texts: &[Option<&str>], program: usize, si
         }
         let Some(sink) = sinks.get_mut(at) else { continue };
         if takes_value {
+            continue;
+        }
+        if let Some(program) = programs::of_subcommand(&name, text) {
+            program.clone_into(&mut name);
+            files = programs::files_from(program);
             continue;
         }
         let alone = argument.single().is_some();

@@ -19,7 +19,7 @@ use crate::diagnostic::Diagnostics;
 use crate::merge::Document;
 use crate::source::{FileSpan, Sources};
 
-pub use secret::is_secret;
+pub use secret::{is_secret, literal};
 
 /// Follows values to where they go; gives the places of secrets that stand in the files, to be masked wherever the
 /// source is shown.

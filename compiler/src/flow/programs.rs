@@ -143,6 +143,12 @@ pub fn files_from(name: &str) -> Option<usize> {
     }
 }
 
+/// The program whose arguments a subcommand takes.
+#[must_use]
+pub fn of_subcommand(program: &str, word: Option<&str>) -> Option<&'static str> {
+    (program == "git" && word == Some("grep")).then_some("grep")
+}
+
 /// Long options that are known to stand alone, whatever the program.
 const FLAGS: [&str; 46] = [
     "json",
