@@ -9,24 +9,162 @@ use crate::diagnostic::templates;
 use crate::parse::Cell;
 use crate::types::{Kind, Ty};
 
-/// Every filter.
-pub const FILTERS: [&str; 15] = [
-    "urlencode",
-    "json",
-    "lower",
-    "upper",
-    "trim",
-    "slug",
-    "first_line",
-    "join",
-    "truncate",
-    "after",
-    "before",
-    "default",
-    "int",
-    "raw",
-    "within",
+/// A filter as the docs and the checks know it.
+#[derive(Debug)]
+pub struct FilterSpec {
+    /// Its name.
+    pub name: &'static str,
+    /// What stands behind its colon; none where it takes no argument.
+    pub argument: Option<&'static str>,
+    /// What it takes.
+    pub takes: Input,
+    /// What it gives, for the docs.
+    pub gives: &'static str,
+    /// What it does.
+    pub meaning: &'static str,
+}
+
+/// What a filter takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Input {
+    /// Anything.
+    Any,
+    /// Text, a number or a boolean.
+    Scalar,
+    /// Text.
+    Text,
+    /// Text or a number.
+    TextOrNumber,
+    /// A list.
+    List,
+}
+
+impl Input {
+    /// In messages and docs.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Input::Any => "anything",
+            Input::Scalar => "a string, a number or a boolean",
+            Input::Text => "a string",
+            Input::TextOrNumber => "a string or a number",
+            Input::List => "a list",
+        }
+    }
+
+    fn fits(self, kind: &Kind) -> bool {
+        match self {
+            Input::Any => true,
+            Input::Scalar => kind.is_scalar(),
+            Input::Text => matches!(kind, Kind::String | Kind::Any),
+            Input::TextOrNumber => matches!(kind, Kind::String | Kind::Integer | Kind::Number | Kind::Any),
+            Input::List => matches!(kind, Kind::List(_) | Kind::Any),
+        }
+    }
+}
+
+const fn spec(
+    name: &'static str,
+    argument: Option<&'static str>,
+    takes: Input,
+    gives: &'static str,
+    meaning: &'static str,
+) -> FilterSpec {
+    FilterSpec { name, argument, takes, gives, meaning }
+}
+
+/// Every filter, in the order of the reference.
+pub static FILTERS: [FilterSpec; 15] = [
+    spec(
+        "urlencode",
+        None,
+        Input::Scalar,
+        "a string",
+        "percent-encodes everything but letters, digits and `-_.~`",
+    ),
+    spec("json", None, Input::Any, "a string", "compact JSON text"),
+    spec("lower", None, Input::Scalar, "a string", "lower case"),
+    spec("upper", None, Input::Scalar, "a string", "upper case"),
+    spec("trim", None, Input::Scalar, "a string", "without white space at both ends"),
+    spec(
+        "slug",
+        None,
+        Input::Scalar,
+        "a string",
+        "lower-case letters and digits joined by `-`, at most 80 characters",
+    ),
+    spec("first_line", None, Input::Text, "a string", "up to the first line break"),
+    spec(
+        "join",
+        Some("SEP, `,` when left out"),
+        Input::List,
+        "a string",
+        "the elements as text with SEP between",
+    ),
+    spec("truncate", Some("N"), Input::Scalar, "a string", "at most N characters"),
+    spec(
+        "after",
+        Some("SEP"),
+        Input::Text,
+        "a string",
+        "what follows the first SEP; all of it when there is none",
+    ),
+    spec(
+        "before",
+        Some("SEP"),
+        Input::Text,
+        "a string",
+        "what precedes the first SEP; all of it when there is none",
+    ),
+    spec(
+        "default",
+        Some("LIT"),
+        Input::Any,
+        "the same type, never missing",
+        "LIT when the value is missing, null, empty text or an empty list",
+    ),
+    spec(
+        "int",
+        None,
+        Input::TextOrNumber,
+        "an integer",
+        "the whole number that the text writes; another text makes the call fail",
+    ),
+    spec(
+        "raw",
+        None,
+        Input::Any,
+        "the same",
+        "last in `path`, or in `url` behind the host: not percent-encoded",
+    ),
+    spec(
+        "within",
+        Some("DIR"),
+        Input::Text,
+        "a string",
+        "a file path that stays inside DIR, links followed; another makes the call fail",
+    ),
 ];
+
+/// The filter table as Markdown, for the docs.
+#[must_use]
+pub fn markdown() -> String {
+    let mut text = String::from("| filter | takes | gives | meaning |\n|---|---|---|---|\n");
+    for filter in &FILTERS {
+        let argument = filter.argument.map_or_else(String::new, |argument| format!(":{argument}"));
+        let name = match argument.split_once(',') {
+            Some((argument, rest)) => format!("`{}{argument}`,{rest}", filter.name),
+            None => format!("`{}{argument}`", filter.name),
+        };
+        text.push_str(&format!(
+            "| {name} | {} | {} | {} |\n",
+            filter.takes.name(),
+            filter.gives,
+            filter.meaning
+        ));
+    }
+    text
+}
 
 /// Why a filter cannot be applied.
 enum Problem {
@@ -58,13 +196,14 @@ impl Checker<'_> {
 
     fn filter(&mut self, cell: &Cell, filter: &AstFilter, ty: &mut Ty) -> Option<Filter> {
         let name = filter.name.text.as_str();
-        if !FILTERS.contains(&name) {
-            let report = templates::report_unknown_filter(cell.place(filter.name.span), name, &FILTERS);
+        let Some(spec) = FILTERS.iter().find(|spec| spec.name == name) else {
+            let known = FILTERS.each_ref().map(|spec| spec.name);
+            let report = templates::report_unknown_filter(cell.place(filter.name.span), name, &known);
             self.diagnostics.push(report);
             *ty = Ty::maybe(Kind::Any);
             return None;
-        }
-        match apply(name, filter.argument.as_ref(), ty) {
+        };
+        match apply(spec, filter.argument.as_ref(), ty) {
             Ok(filter) => Some(filter),
             Err(Problem::Argument(message, help)) => {
                 let span = filter.argument.as_ref().map_or(filter.span, |argument| {
@@ -84,8 +223,9 @@ impl Checker<'_> {
 }
 
 /// One filter on a value of a type, which becomes the type of the result.
-fn apply(name: &str, argument: Option<&Argument>, ty: &mut Ty) -> Result<Filter, Problem> {
+fn apply(spec: &FilterSpec, argument: Option<&Argument>, ty: &mut Ty) -> Result<Filter, Problem> {
     let kind = ty.kind.clone();
+    let name = spec.name;
     let filter = match name {
         "join" => Filter::Join(argument.map_or(Ok(",".to_owned()), |argument| text(name, Some(argument)))?),
         "truncate" => Filter::Truncate(count(argument)?),
@@ -99,7 +239,9 @@ fn apply(name: &str, argument: Option<&Argument>, ty: &mut Ty) -> Result<Filter,
         }
         _ => plain(name, argument)?,
     };
-    takes(&filter, &kind)?;
+    if !spec.takes.fits(&kind) {
+        return Err(Problem::Type(spec.takes.name()));
+    }
     ty.kind = gives(&filter, kind);
     Ok(filter)
 }
@@ -119,26 +261,6 @@ fn plain(name: &str, argument: Option<&Argument>) -> Result<Filter, Problem> {
         "int" => Filter::Int,
         _ => Filter::Raw,
     })
-}
-
-fn takes(filter: &Filter, kind: &Kind) -> Result<(), Problem> {
-    let (fits, takes) = match filter {
-        Filter::Json | Filter::Raw | Filter::Default(_) => (true, ""),
-        Filter::Join(_) => (matches!(kind, Kind::List(_) | Kind::Any), "a list"),
-        Filter::FirstLine | Filter::After(_) | Filter::Before(_) | Filter::Within(_) => {
-            (matches!(kind, Kind::String | Kind::Any), "a string")
-        }
-        Filter::Int => {
-            (matches!(kind, Kind::String | Kind::Integer | Kind::Number | Kind::Any), "a string or a number")
-        }
-        Filter::Urlencode
-        | Filter::Lower
-        | Filter::Upper
-        | Filter::Trim
-        | Filter::Slug
-        | Filter::Truncate(_) => (kind.is_scalar(), "a string, a number or a boolean"),
-    };
-    if fits { Ok(()) } else { Err(Problem::Type(takes)) }
 }
 
 fn gives(filter: &Filter, kind: Kind) -> Kind {

@@ -1,0 +1,93 @@
+//! The pages of the docs that are written from the code: types and filters, and the table of information flow.
+
+use crate::check::filters;
+use crate::flow::table;
+
+/// `docs/types.md`.
+#[must_use]
+pub fn types_page() -> String {
+    [TYPES, &filters::markdown(), AFTER_FILTERS].concat()
+}
+
+/// `docs/flow.md`.
+#[must_use]
+pub fn flow_page() -> String {
+    [FLOW, &table::markdown(), AFTER_FLOW].concat()
+}
+
+const TYPES: &str = "\
+# Types
+
+Every expression of a template has a type, and every slot says what it takes. `kontext check` reports what does not fit
+before anything runs.
+
+A type is one of
+
+- **string**, **integer**, **number**, **boolean**: the scalars;
+- **list of T**, where T is a type;
+- **object**: with known members (`source.repo`, the parameters of a tool), or with members that are not known before
+  the value is there;
+- **any**: not known before the value is there (a member of an object with unknown members, a field of a result item).
+
+and may be **optional**: `env.NAME`, `repo.branch`, `repo.remote`, a tool's parameters that are not required, and
+members of objects whose shape is not known. `default` makes an optional value one that is always there.
+
+A template that is *exactly one* expression keeps the type of its value: `limit = \"{{limit}}\"` sends a number.
+A longer template is text: a list or an object in it is `type-mismatch`.
+
+| slot | takes, when it is exactly one expression |
+|---|---|
+| `url`, `base_url`, `path`, `headers`, `env`, `cwd`, `stdin`, `tool`, `command[0]` | a scalar |
+| `command[1]` and on | a scalar, or a list of scalars: one argument an element |
+| `query` | a scalar, or a list of scalars: the key is repeated |
+| `body`, `args`, `vars`, `map` (`tpl:`) | anything |
+
+## Inputs
+
+| op | inputs |
+|---|---|
+| `search`, `code` | `query` string, `limit` integer (10) |
+| `history` | `target` string, `query` the same value, `limit` integer (10) |
+| `read` | `uri` string, `level` integer (2) |
+| `brief` | `focus` string, `query` the same value |
+| `llm` | `prompt` string |
+| `health` | none |
+| `store`, and every op an event names | `id kind title status date summary body markdown path visibility` strings, `tags paths` lists of strings, `source.repo source.branch` strings |
+| an op a tool names, or a tool's own op | `args` object, and each parameter by its name, with the type of its schema |
+
+An op that is reached in several ways is checked in each of them, and may use only what all of them pass.
+
+## Filters
+
+";
+
+const AFTER_FILTERS: &str = "
+A value that is missing goes through every filter but `default` as it is. A value of unknown type that a filter does not
+take when it is there makes the call fail.
+";
+
+const FLOW: &str = "\
+# Where values may go
+
+Every value has a source, and every slot is a sink. Filters and longer texts keep the source: `{{query|trim}}` is still
+the caller's text, and a variable passes on what it is made of. A literal may go anywhere. This is the whole table; each
+id has a page, `kontext explain ID`.
+
+";
+
+const AFTER_FLOW: &str = "
+What is not text cannot be read as code: integers, numbers, booleans and what `slug` gives may stand in scripts, where
+options are read, and in file arguments. `within:DIR` keeps a file argument inside a directory. A `read` op may take its
+whole `url` from `{{uri}}` when every prefix it `owns` fixes scheme, host and the `/` after it.
+
+- **The caller** is whoever passes the inputs of an op: an agent, a tool's arguments, the note of an event.
+- **The repository's text** is that of a checkout somebody else may have written: `repo.name`, `repo.branch`,
+  `project.name` and the others. They may name hosts and directories that you wrote them into.
+- **A secret** is `env.NAME`, unless the name says that it is none (`HOME`, `*_URL`, `*_HOST`, `*_PATH` and their kin) or
+  stands in `public_env`. Its value is replaced by `***` in everything kontext writes.
+- **Another system's text** is a field of a result item in a `tpl:` rule.
+
+Besides, `check` finds tokens that are written into the files, by the prefixes their issuers give them
+(`literal-secret`), and says which variables the programs of an adapter do not inherit because only other adapters name
+them (`env-withheld`).
+";
