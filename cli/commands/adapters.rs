@@ -57,7 +57,7 @@ fn runtime(context: &Context, compilation: &Compilation, machine: &Machine) -> R
     let Some(plan) = &compilation.plan else {
         let errors = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
         let errors: Vec<&Diagnostic> = compilation.diagnostics.iter().filter(errors).collect();
-        output::say(&render::human(&compilation.sources, &errors, context.colour()));
+        output::say(&render::human(&compilation.sources, &compilation.masked, &errors, context.colour()));
         return Err(
             Failure::failed("the configuration does not compile").help("`kontext check` shows everything")
         );

@@ -46,7 +46,7 @@ pub fn run(context: &Context, args: &BuildArgs) -> Outcome {
     // What is only good to know is `check`'s to tell.
     let told = |diagnostic: &&Diagnostic| diagnostic.severity != Severity::Info;
     let shown: Vec<&Diagnostic> = compilation.diagnostics.iter().filter(told).collect();
-    output::say(&render::human(&compilation.sources, &shown, context.colour()));
+    output::say(&render::human(&compilation.sources, &compilation.masked, &shown, context.colour()));
     let Some(plan) = &compilation.plan else {
         context.say(&format!("{}: no plan was written", check::summary(&compilation, &shown)));
         return Ok(FOUND);

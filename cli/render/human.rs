@@ -7,26 +7,20 @@ use kontext_compiler::diagnostic::{Diagnostic, Severity};
 use kontext_compiler::source::{FileId, FileSpan, Sources};
 use miette::{GraphicalReportHandler, GraphicalTheme, ThemeCharacters, ThemeStyles};
 
+use super::Masked;
 use super::excerpt::{Excerpt, Mark, excerpts};
 
 /// Context lines asked of an excerpt: all it has.
 const ALL: usize = 1_000;
 
-/// Findings whose primary text is a secret: it is shown nowhere.
-const SECRET: &str = "literal-secret";
-
-/// All findings, one after the other with an empty line between; empty without findings.
-pub fn human(sources: &Sources, diagnostics: &[&Diagnostic], colour: bool) -> String {
-    let masks: Vec<FileSpan> = diagnostics
-        .iter()
-        .filter(|finding| finding.lint.id == SECRET)
-        .map(|finding| finding.primary)
-        .collect();
+/// All findings, one after the other with an empty line between; empty without findings. What stands at the `masked`
+/// places is shown nowhere.
+pub fn human(sources: &Sources, masked: &[FileSpan], diagnostics: &[&Diagnostic], colour: bool) -> String {
     let styles = if colour { ThemeStyles::ansi() } else { ThemeStyles::none() };
     let theme = GraphicalTheme { characters: ThemeCharacters::unicode(), styles };
     let renderer = Renderer {
         sources,
-        masks,
+        masked: Masked::new(sources, masked),
         colour,
         handler: GraphicalReportHandler::new_themed(theme).with_context_lines(ALL).with_links(false),
     };
@@ -35,7 +29,7 @@ pub fn human(sources: &Sources, diagnostics: &[&Diagnostic], colour: bool) -> St
 
 struct Renderer<'a> {
     sources: &'a Sources,
-    masks: Vec<FileSpan>,
+    masked: Masked<'a>,
     colour: bool,
     handler: GraphicalReportHandler,
 }
@@ -49,13 +43,13 @@ impl Renderer<'_> {
             Severity::Info => "1;36",
         };
         let mut text =
-            format!("{}: {}\n", self.styled(&word, style), self.styled(&plain(&finding.message), "1"));
+            format!("{}: {}\n", self.styled(&word, style), self.styled(&self.shown(&finding.message), "1"));
         for excerpt in self.excerpts(finding) {
             text.push_str(&self.excerpt(&excerpt));
         }
         // Writing to a string cannot fail.
         for help in &finding.help {
-            let _ = writeln!(text, "  {}: {}", self.styled("help", "36"), plain(help));
+            let _ = writeln!(text, "  {}: {}", self.styled("help", "36"), self.shown(help));
         }
         let _ = writeln!(text, "  for more: kontext explain {}", finding.lint.id);
         text
@@ -63,22 +57,23 @@ impl Renderer<'_> {
 
     /// The excerpts of a finding: the file it is about first, the others by name.
     fn excerpts(&self, finding: &Diagnostic) -> Vec<Excerpt<'_>> {
-        let primary =
-            Mark { at: finding.primary.range(), words: finding.note.as_deref().map(plain), primary: true };
+        let primary = Mark {
+            at: finding.primary.range(),
+            words: finding.note.as_deref().map(|note| self.shown(note)),
+            primary: true,
+        };
         let mut by_file: BTreeMap<(bool, &str, FileId), Vec<Mark>> = BTreeMap::new();
         let key =
             |file: FileId| (file != finding.primary.file, self.sources.file(file).display.as_str(), file);
         by_file.insert(key(finding.primary.file), vec![primary]);
         for label in &finding.labels {
-            let mark = Mark { at: label.span.range(), words: Some(plain(&label.message)), primary: false };
+            let mark =
+                Mark { at: label.span.range(), words: Some(self.shown(&label.message)), primary: false };
             by_file.entry(key(label.span.file)).or_default().push(mark);
         }
-        let masks = |id: FileId| -> Vec<FileSpan> {
-            self.masks.iter().filter(|mask| mask.file == id).copied().collect()
-        };
         by_file
             .into_iter()
-            .flat_map(|((_, _, id), marks)| excerpts(self.sources.file(id), marks, &masks(id)))
+            .flat_map(|((_, _, id), marks)| excerpts(self.sources.file(id), marks, &self.masked.in_file(id)))
             .collect()
     }
 
@@ -89,6 +84,11 @@ impl Renderer<'_> {
             return String::new();
         }
         text.split_once('\n').map_or(String::new(), |(_, rest)| rest.to_owned())
+    }
+
+    /// Words without secrets, and without characters that would act on a terminal.
+    fn shown(&self, text: &str) -> String {
+        plain(&self.masked.text(text))
     }
 
     fn styled(&self, text: &str, style: &str) -> String {

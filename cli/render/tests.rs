@@ -23,7 +23,7 @@ fn one_finding() {
     let (sources, file) = source("[adapters.n]\ndriver = 'mcp'\ncömand = ['x']\nurl = ''\nenv = {}\n");
     let finding = at(&sources, file, "= ['x']").note("a note").help("first").help("second");
     assert_eq!(
-        human(&sources, &[&finding], false),
+        human(&sources, &[], &[&finding], false),
         "\
 error[unknown-key]: a `message`
    ╭─[.kontext.toml:3:8]
@@ -50,7 +50,7 @@ fn labels_in_other_files_and_far_away() {
         .label(FileSpan::new(other, 4..6), "a table here")
         .label(FileSpan::new(file, 0..1), "and this");
     assert_eq!(
-        human(&sources, &[&finding], false),
+        human(&sources, &[], &[&finding], false),
         "\
 warning[unknown-key]: a `message`
     ╭─[.kontext.toml:22:5]
@@ -77,12 +77,12 @@ warning[unknown-key]: a `message`
 #[test]
 fn long_lines_are_cut() {
     let (sources, file) = source(&format!("a = \"{}HERE{}\"\n", "é".repeat(500_000), "ü".repeat(500_000)));
-    let text = human(&sources, &[&at(&sources, file, "HERE")], false);
+    let text = human(&sources, &[], &[&at(&sources, file, "HERE")], false);
     assert!(text.chars().count() < 600, "{text}");
     assert!(text.contains(":500006]") && text.contains("…é") && text.contains("ü…"), "{text}");
     let (sources, file) = source(&"x = [\n".repeat(50));
     let all = Diagnostic::new(&lint::UNKNOWN_KEY, FileSpan::new(file, 0..300), "m");
-    assert_eq!(human(&sources, &[&all], false).lines().count(), 7);
+    assert_eq!(human(&sources, &[], &[&all], false).lines().count(), 7);
 }
 
 #[test]
@@ -90,10 +90,10 @@ fn what_would_act_on_a_terminal_is_shown() {
     let (sources, file) = source("\u{feff}a = '\u{1b}[31m\u{202e}'\r\nb = 1\r\n");
     let mut finding = at(&sources, file, "a");
     finding.message = "bad \u{1b}[0m".to_owned();
-    let text = human(&sources, &[&finding], false);
+    let text = human(&sources, &[], &[&finding], false);
     assert!(!text.contains(['\u{1b}', '\u{202e}', '\r', '\u{feff}']), "{text:?}");
     assert!(text.contains("a = '␛[31m\u{fffd}'") && text.contains(":1:1]"), "{text}");
-    assert!(human(&sources, &[&at(&sources, file, "a")], true).contains("\u{1b}["));
+    assert!(human(&sources, &[], &[&at(&sources, file, "a")], true).contains("\u{1b}["));
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn secrets_are_masked() {
     let mut secret = at(&sources, file, "'ghp_0123456789'");
     secret.lint = &SECRET;
     let near = at(&sources, file, "# x");
-    let text = human(&sources, &[&secret, &near], false);
+    let text = human(&sources, &[], &[&secret, &near], false);
     assert!(!text.contains("ghp_"), "{text}");
     assert_eq!(text.matches("a = *** # x").count(), 2, "{text}");
 }
@@ -114,11 +114,11 @@ fn ends_of_files() {
         let (sources, file) = source(text);
         for place in [0..0, text.len()..text.len(), 0..text.len()] {
             let finding = Diagnostic::new(&lint::UNKNOWN_KEY, FileSpan::new(file, place), "m").note("n");
-            let shown = human(&sources, &[&finding], false);
+            let shown = human(&sources, &[], &[&finding], false);
             assert!(shown.contains(".kontext.toml:") && !shown.contains("Failed"), "{text:?}\n{shown}");
         }
     }
-    assert_eq!(human(&Sources::default(), &[], false), "");
+    assert_eq!(human(&Sources::default(), &[], &[], false), "");
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn json_is_the_contract() {
         "2",
     );
     assert_eq!(
-        json(&sources, &[&finding]),
+        json(&sources, &[], &[&finding]),
         concat!(
             r#"{"version":1,"diagnostics":[{"id":"unknown-key","severity":"error","message":"a `message`","#,
             r#""file":".kontext.toml","range":{"start":{"line":1,"column":5,"offset":5},"end":{"line":1,"column":6,"offset":6}},"#,

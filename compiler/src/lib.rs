@@ -22,6 +22,7 @@ pub mod fields;
 pub mod flow;
 pub mod layer;
 pub mod lower;
+pub mod mask;
 pub mod merge;
 pub mod parse;
 pub mod project;

@@ -184,7 +184,7 @@ fn again(setup: &Setup, first: &Compilation) -> Option<String> {
 
 fn diagnostics(compilation: &Compilation) -> String {
     let all: Vec<&Diagnostic> = compilation.diagnostics.iter().collect();
-    let text = render::human(&compilation.sources, &all, false);
+    let text = render::human(&compilation.sources, &compilation.masked, &all, false);
     // Fences must stay what they are, and editors drop blanks at line ends.
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
