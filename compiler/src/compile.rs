@@ -8,7 +8,7 @@ use crate::layer::Loaded;
 use crate::merge::Document;
 use crate::source::{FileSpan, Sources};
 use crate::world::World;
-use crate::{flow, layer, lower, mask, merge, parse, project, validate};
+use crate::{allow, flow, layer, lower, mask, merge, parse, project, validate};
 
 /// How to compile.
 #[derive(Debug, Clone, Copy, Default)]
@@ -60,6 +60,7 @@ pub fn compile(world: &dyn World, options: &Options) -> Compilation {
         later.retain(|diagnostic| !FOLLOW_ON.iter().any(|lint| lint.id == diagnostic.lint.id));
     }
     diagnostics.append(later);
+    allow::allow(&loaded.sources, loaded.broken, &mut diagnostics);
     let masked = mask::places(&loaded.sources, masked);
     let plan = (!diagnostics.has_errors()).then(|| lower::lower(&checked, &loaded, options.profile));
     let diagnostics = diagnostics.into_sorted(&loaded.sources);

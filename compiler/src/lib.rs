@@ -11,8 +11,10 @@
 //! 6. [`parse`](mod@parse): strings → the small languages' syntax trees
 //! 7. [`check`](mod@check): names and types
 //! 8. [`flow`](mod@flow): where values may go
-//! 9. [`lower`](mod@lower): → [`kontext_plan::Plan`]; cannot fail
+//! 9. [`allow`](mod@allow): what comments silence
+//! 10. [`lower`](mod@lower): → [`kontext_plan::Plan`]; cannot fail
 
+pub mod allow;
 pub mod cell;
 pub mod check;
 mod compile;

@@ -102,6 +102,8 @@ lints! {
     JSON_IN_STRING = "json-in-string", Warning;
     LITERAL_SECRET = "literal-secret", Warning;
     ENV_WITHHELD = "env-withheld", Info;
+
+    UNUSED_ALLOW = "unused-allow", Warning;
 }
 
 /// The lint of an id.
