@@ -17,6 +17,18 @@ pub fn nearest<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>)
         .map(|(_, candidate)| candidate)
 }
 
+/// Whether a near candidate is surely meant: it differs in case, `-` and `_` only, or in one character of a name of four
+/// or more, and no other candidate is as near.
+#[must_use]
+pub fn is_certain<'a>(written: &str, near: &str, candidates: impl IntoIterator<Item = &'a str>) -> bool {
+    let folded = fold(written);
+    let distance = |name: &str| strsim::osa_distance(&folded, &fold(name));
+    let least = distance(near);
+    let long = folded.chars().count() >= 4;
+    let rival = |name: &str| name != near && distance(name) <= least;
+    (least == 0 || (least == 1 && long)) && !candidates.into_iter().any(rival)
+}
+
 /// Names that differ only in case, `-` and `_` are the same slip.
 fn fold(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
@@ -24,7 +36,7 @@ fn fold(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::{is_certain, nearest};
 
     #[test]
     fn near_names_are_found_and_far_ones_are_not() {
@@ -35,5 +47,13 @@ mod tests {
         assert_eq!(nearest("op", keys), Some("ops"));
         assert_eq!(nearest("zzz", keys), None);
         assert_eq!(nearest("x", keys), None);
+    }
+    #[test]
+    fn one_character_of_a_longer_name_is_certain_unless_another_is_as_near() {
+        assert!(is_certain("comand", "command", ["command", "url"]));
+        assert!(is_certain("timeoutMs", "timeout_ms", ["timeout_ms"]));
+        assert!(!is_certain("timeout", "timeout_ms", ["timeout_ms"]));
+        assert!(!is_certain("uri", "url", ["url"]));
+        assert!(!is_certain("PUST", "POST", ["POST", "PUT"]));
     }
 }

@@ -70,9 +70,15 @@ pub fn report_escape(
         ))
     };
     if !multi_line && !content.contains('\'') && !content.contains("\\\\") {
-        finding = finding.fix("write it in single quotes", true, string, literal);
+        finding = finding.fix("write it in single quotes", drive || !has_escape(content), string, literal);
     }
     diagnostics.push(finding);
+}
+
+/// Whether a text holds an escape that is one: in single quotes it would be something else.
+fn has_escape(content: &str) -> bool {
+    let after = content.split('\\').skip(1).filter_map(|rest| rest.chars().next());
+    after.into_iter().any(|c| matches!(c, 'b' | 't' | 'n' | 'f' | 'r' | 'e' | '"' | 'x' | 'u' | 'U'))
 }
 
 /// A string that has no end.
@@ -115,8 +121,13 @@ pub fn report_unquoted(at: FileSpan, written: &str, diagnostics: &mut Diagnostic
     diagnostics.push(
         new(at, format!("`{}` is text and needs quotes", shown(written)))
             .help(format!("write `{}`", shown(&quoted(written))))
-            .fix("put quotes round it", true, at, quoted(written)),
+            .fix("put quotes round it", !is_switch(written), at, quoted(written)),
     );
+}
+
+/// What other languages call true and false.
+fn is_switch(written: &str) -> bool {
+    ["yes", "no", "on", "off"].iter().any(|word| word.eq_ignore_ascii_case(written.trim()))
 }
 
 /// `True`, `FALSE`.

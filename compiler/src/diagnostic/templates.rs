@@ -4,6 +4,7 @@ use kontext_grammar::SyntaxError;
 
 use super::{Diagnostic, Severity, lint};
 use crate::source::FileSpan;
+use crate::suggest;
 use crate::types::Kind;
 
 /// A template that cannot be read.
@@ -27,7 +28,7 @@ pub fn report_unknown_variable(
     match nearest {
         Some(nearest) => diagnostic
             .help(format!("did you mean `{{{{{nearest}}}}}`?"))
-            .fix(format!("write `{nearest}`"), true, place, nearest),
+            .fix(format!("write `{nearest}`"), is_meant(written, nearest, in_scope), place, nearest),
         None if in_scope.is_empty() => diagnostic
             .help("facts are written `repo.…`, `project.…`, `env.NAME`, `now.…`, your own variables `vars.…`; no inputs are passed here"),
         None => diagnostic.help(format!(
@@ -37,13 +38,28 @@ pub fn report_unknown_variable(
     }
 }
 
+/// Whether a variable is surely meant. One in capitals may be an input as well as the environment's, and a fact of the
+/// repository something else of the same name.
+fn is_meant(written: &str, near: &str, in_scope: &[String]) -> bool {
+    match near.split_once('.') {
+        Some(("env", _)) => !in_scope.iter().any(|name| name.eq_ignore_ascii_case(written)),
+        Some((first, _)) => first == "vars",
+        None => is_bare(near) && suggest::is_certain(written, near, in_scope.iter().map(String::as_str)),
+    }
+}
+
+/// Whether a template has the name without quotes.
+fn is_bare(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
 /// A member that a table of facts or an input with known members does not have.
 pub fn report_unknown_member(place: FileSpan, of: &str, written: &str, known: &[&str]) -> Diagnostic {
     let diagnostic = Diagnostic::new(&lint::UNKNOWN_VARIABLE, place, format!("`{of}` has no `{written}`"));
-    match crate::suggest::nearest(written, known.iter().copied()) {
+    match suggest::nearest(written, known.iter().copied()) {
         Some(nearest) => diagnostic.help(format!("did you mean `{of}.{nearest}`?")).fix(
             format!("write `{nearest}`"),
-            true,
+            is_bare(nearest) && suggest::is_certain(written, nearest, known.iter().copied()),
             place,
             nearest,
         ),
@@ -64,10 +80,10 @@ pub fn report_fact_shape(place: FileSpan, written: &str, write: &str) -> Diagnos
 /// A filter nobody knows.
 pub fn report_unknown_filter(place: FileSpan, written: &str, known: &[&str]) -> Diagnostic {
     let diagnostic = Diagnostic::new(&lint::UNKNOWN_FILTER, place, format!("there is no filter `{written}`"));
-    match crate::suggest::nearest(written, known.iter().copied()).or_else(|| foreign_filter(written)) {
+    match suggest::nearest(written, known.iter().copied()).or_else(|| foreign_filter(written)) {
         Some(nearest) => diagnostic.help(format!("did you mean `{nearest}`?")).fix(
             format!("write `{nearest}`"),
-            true,
+            suggest::is_certain(written, nearest, known.iter().copied()),
             place,
             nearest,
         ),

@@ -39,7 +39,7 @@ pub fn unknown(
         return Vec::new();
     };
     let rename = can_rename(walk, table, entry, near);
-    let certain = rename && strsim::osa_distance(key, near) == 1;
+    let certain = rename && suggest::is_certain(key, near, spec.fields.iter().map(|field| field.name));
     walk.push(report::report_unknown_key(
         &place.path,
         key,

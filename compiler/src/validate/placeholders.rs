@@ -102,7 +102,8 @@ pub fn not_a_template(walk: &mut Walk<'_>, key: &str, node: &Node, text: &str) -
 pub fn not_a_map_template(walk: &mut Walk<'_>, key: &str, node: &Node, rule: &str) {
     let Some(range) = expression(rule) else { return };
     let at = place::inside(walk.sources, node.span, range);
-    walk.push(report::report_not_a_map_template(at, node.span, key, rule));
+    let start = place::text_start(walk.sources, node.span);
+    walk.push(report::report_not_a_map_template(at, start, key, rule));
 }
 
 /// The first expression: from its braces to their end.

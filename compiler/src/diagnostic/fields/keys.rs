@@ -49,7 +49,7 @@ pub fn report_unknown_key(table: &str, key: &str, entry: &Entry, meant: &Meant<'
             let found = found.note(format!("did you mean `{name}`?")).help(format!("write `{name}`"));
             if *rename { found.fix(format!("rename to `{name}`"), *certain, entry.key, *name) } else { found }
         }
-        Meant::Habit { say, rename, value } => habit(found.help(*say), entry, *rename, *value),
+        Meant::Habit { say, rename, value } => habit(found.help(*say), key, entry, *rename, *value),
         Meant::Elsewhere { owner } => {
             found.note("this belongs elsewhere").help(format!("`{key}` belongs to {owner}: move it there"))
         }
@@ -61,7 +61,13 @@ pub fn report_unknown_key(table: &str, key: &str, entry: &Entry, meant: &Meant<'
 }
 
 /// The fix of another tool's word: the key, and the value when it changes too.
-fn habit(mut found: Diagnostic, entry: &Entry, rename: Option<&str>, value: Option<&str>) -> Diagnostic {
+fn habit(
+    mut found: Diagnostic,
+    written: &str,
+    entry: &Entry,
+    rename: Option<&str>,
+    value: Option<&str>,
+) -> Diagnostic {
     let Some(key) = rename else { return found };
     let mut edits = vec![Edit { span: entry.key, text: key.to_owned() }];
     if let Some(value) = value {
@@ -69,8 +75,19 @@ fn habit(mut found: Diagnostic, entry: &Entry, rename: Option<&str>, value: Opti
     }
     let title =
         value.map_or_else(|| format!("rename to `{key}`"), |value| format!("write `{key} = {value}`"));
-    found.fixes.push(Fix { title, safe: true, edits });
+    found.fixes.push(Fix { title, safe: is_certain(written, entry), edits });
     found
+}
+
+/// Whether another tool's word surely means what it is taken for. Some mean several things, and some values tell which.
+fn is_certain(key: &str, entry: &Entry) -> bool {
+    match key {
+        "args" | "arguments" | "call" | "action" | "data" | "handler" | "parameters" | "run" | "schema" => {
+            false
+        }
+        "type" | "transport" | "kind" => entry.node.as_str().is_some_and(|word| word == "stdio"),
+        _ => true,
+    }
 }
 
 /// A key that another driver has.

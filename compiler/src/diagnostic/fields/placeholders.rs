@@ -29,9 +29,9 @@ pub fn report_not_a_template(at: FileSpan, key: &str) -> Diagnostic {
         .help("write the text itself")
 }
 
-/// `{{…}}` in a `map` rule that does not begin with `tpl:`.
+/// `{{…}}` in a `map` rule that does not begin with `tpl:`. `start` is where its text begins.
 #[must_use]
-pub fn report_not_a_map_template(at: FileSpan, value: FileSpan, key: &str, rule: &str) -> Diagnostic {
+pub fn report_not_a_map_template(at: FileSpan, start: FileSpan, key: &str, rule: &str) -> Diagnostic {
     let finding = Diagnostic::new(
         &NOT_A_TEMPLATE,
         at,
@@ -40,6 +40,5 @@ pub fn report_not_a_map_template(at: FileSpan, value: FileSpan, key: &str, rule:
     if rule.starts_with("re:") || rule.contains('=') {
         return finding.help("write the text itself, or a rule that begins with `tpl:`");
     }
-    let start = FileSpan { file: value.file, start: value.start + 1, end: value.start + 1 };
     finding.help(format!("write `{key} = \"tpl:{rule}\"`")).fix("put `tpl:` in front", false, start, "tpl:")
 }

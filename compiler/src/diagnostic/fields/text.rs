@@ -25,7 +25,8 @@ pub fn report_control_character(
         return finding.help("write it without the control character, on one line");
     };
     let mended = format!("'{}'", inner.replace("\\\\", "\\"));
-    let windows = matches!(inner.as_bytes(), [letter, b':', b'\\', ..] if letter.is_ascii_alphabetic());
+    let windows = matches!(inner.as_bytes(), [letter, b':', b'\\', ..] if letter.is_ascii_alphabetic())
+        && !inner.contains("\\\"");
     finding
         .help(format!("a back-slash in a string of double quotes starts an escape; if a path was meant, write {mended} in single quotes"))
         .fix(format!("write {mended}"), windows, string, mended)

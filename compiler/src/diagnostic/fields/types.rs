@@ -112,7 +112,14 @@ fn mend(sources: &Sources, node: &Node, ty: &Type) -> Option<Mend> {
             Value::Integer(_) | Value::Float(_) | Value::Bool(_) | Value::Datetime(_),
         ) => {
             let raw = sources.text(node.span);
-            Some(Mend { text: format!("\"{raw}\""), exact: true, safe: matches!(ty, Type::Template(_)) })
+            // `1_000` and `0x3e8` are numbers of another spelling than the text would be.
+            let plain = raw.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b'-')
+                || matches!(raw, "true" | "false");
+            Some(Mend {
+                text: format!("\"{raw}\""),
+                exact: true,
+                safe: plain && matches!(ty, Type::Template(_)),
+            })
         }
         _ => None,
     }
@@ -141,7 +148,10 @@ fn number(text: &str, ty: &Type) -> Option<Mend> {
 
 /// A command line as a list of words; certain only without quotes and signs that a shell would read.
 fn words(line: &str) -> Mend {
-    let plain = !line.contains(['\'', '"', '\\', '$', '|', '&', ';', '*', '<', '>', '`', '(', '{']);
+    let signs =
+        ['\'', '"', '\\', '$', '|', '&', ';', '*', '<', '>', '`', '(', '{', '[', '?', '!', '#', '~', '\n'];
+    let plain =
+        !line.contains(signs) && !line.split_whitespace().next().is_some_and(|word| word.contains('='));
     let items: Vec<String> = split(line).iter().map(|word| written::string(word)).collect();
     let empty = items.is_empty();
     let text =

@@ -45,7 +45,7 @@ pub fn report_not_a_choice(at: FileSpan, key: &str, word: &str, words: &[&str]) 
     let near = if key == "driver" { driver(word) } else { None };
     match near.or_else(|| suggest::nearest(word, words.iter().copied())) {
         Some(near) => {
-            let safe = near.eq_ignore_ascii_case(word) || strsim::osa_distance(near, word) == 1;
+            let safe = suggest::is_certain(word, near, words.iter().copied());
             finding.note(format!("did you mean `{near}`?")).fix(
                 format!("write `\"{near}\"`"),
                 safe,
