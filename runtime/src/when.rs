@@ -4,7 +4,7 @@ use std::path::Path;
 
 use kontext_host::{Env, Repository};
 use kontext_plan::template::{Piece, Template};
-use kontext_plan::{Adapter, Driver, Exists, Need, When};
+use kontext_plan::{Adapter, Condition, Exists, Need, OriginId, When};
 
 use crate::exec::mcp;
 use crate::value::{self, Facts, Scope};
@@ -17,17 +17,31 @@ pub(crate) struct Machine<'a> {
     pub(crate) facts: &'a Facts,
 }
 
+/// Why an adapter is inactive.
+#[derive(Debug, Clone)]
+pub(crate) struct Inactive {
+    /// In words.
+    pub(crate) reason: String,
+    /// The condition or slot it comes from.
+    pub(crate) at: OriginId,
+}
+
 /// Why the adapter is inactive; none when it is active. Of an adapter that is not trusted nothing is looked up.
-pub(crate) fn inactive(machine: Machine<'_>, name: &str, adapter: &Adapter, trusted: bool) -> Option<String> {
+pub(crate) fn inactive(
+    machine: Machine<'_>,
+    name: &str,
+    adapter: &Adapter,
+    trusted: bool,
+) -> Option<Inactive> {
+    let whole = |reason: &str| Some(Inactive { reason: reason.to_owned(), at: adapter.at });
     if !adapter.enabled {
-        return Some("`enabled = false`".to_owned());
+        return whole("`enabled = false`");
     }
     if !trusted {
-        return Some("not trusted: run `kontext trust`".to_owned());
+        return whole("not trusted: run `kontext trust`");
     }
-    unmet(machine, name, adapter)
-        .or_else(|| adapter.needs.iter().find_map(|need| missing(machine.env, need)))
-        .or_else(|| matches!(adapter.driver, Driver::Mcp { .. }).then(|| mcp::NOT_YET.to_owned()))
+    let needed = |need: &Need| Some(Inactive { reason: missing(machine.env, need)?, at: need.at });
+    unmet(machine, name, adapter).or_else(|| adapter.needs.iter().find_map(needed))
 }
 
 fn missing(env: &Env, need: &Need) -> Option<String> {
@@ -40,14 +54,19 @@ fn missing(env: &Env, need: &Need) -> Option<String> {
 }
 
 /// The first condition that does not hold.
-fn unmet(machine: Machine<'_>, name: &str, adapter: &Adapter) -> Option<String> {
+fn unmet(machine: Machine<'_>, name: &str, adapter: &Adapter) -> Option<Inactive> {
     let When { command, file, repo, env, exists } = &adapter.when;
-    let command = command.as_ref().and_then(|command| no_program(machine, &command.value));
-    let file = || file.as_ref().and_then(|file| no_file(machine, &file.value));
-    let repo = || repo.as_ref().and_then(|repo| other_repository(machine, &repo.value));
-    let env = || env.as_ref().and_then(|env| no_variable(machine, &env.value));
-    let exists = || exists.as_ref().and_then(|exists| no_path(machine, name, adapter, exists));
-    command.or_else(file).or_else(repo).or_else(env).or_else(exists)
+    let fixed = |condition: &Option<Condition>, test: fn(Machine<'_>, &str) -> Option<String>| {
+        let Condition { value, at } = condition.as_ref()?;
+        Some(Inactive { reason: test(machine, value)?, at: *at })
+    };
+    let templated =
+        |exists: &Exists| Some(Inactive { reason: no_path(machine, name, adapter, exists)?, at: exists.at });
+    fixed(command, no_program)
+        .or_else(|| fixed(file, no_file))
+        .or_else(|| fixed(repo, other_repository))
+        .or_else(|| fixed(env, no_variable))
+        .or_else(|| exists.as_ref().and_then(templated))
 }
 
 fn no_program(machine: Machine<'_>, program: &str) -> Option<String> {

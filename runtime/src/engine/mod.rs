@@ -22,6 +22,7 @@ use crate::exec::http::Clients;
 use crate::load::Trust;
 use crate::secret::Mask;
 use crate::value::Facts;
+use crate::when::Inactive;
 use crate::{facts, suggest};
 
 /// Executes one plan.
@@ -35,7 +36,7 @@ pub struct Runtime {
     clients: Clients,
     resting: Resting,
     /// Why an adapter is inactive, found out once a process.
-    reasons: BTreeMap<String, OnceLock<Option<String>>>,
+    reasons: BTreeMap<String, OnceLock<Option<Inactive>>>,
 }
 
 impl Runtime {

@@ -5,7 +5,7 @@ use kontext_plan::{Adapter, Driver, EventKind};
 use super::Runtime;
 use crate::answer::AdapterStatus;
 use crate::error::RunError;
-use crate::when::{self, Machine};
+use crate::when::{self, Inactive, Machine};
 
 impl Runtime {
     /// Every adapter of the plan by name.
@@ -37,19 +37,24 @@ impl Runtime {
         }
     }
 
-    /// Why the adapter is inactive; found out before its first call and kept.
+    /// Why the adapter is inactive, in words.
     pub(super) fn reason(&self, name: &str, adapter: &Adapter) -> Option<&str> {
+        self.inactive(name, adapter).map(|inactive| inactive.reason.as_str())
+    }
+
+    /// Why the adapter is inactive; found out before its first call and kept.
+    fn inactive(&self, name: &str, adapter: &Adapter) -> Option<&Inactive> {
         let machine = Machine { env: &self.env, repository: &self.repository, facts: &self.facts };
         let find_out = || when::inactive(machine, name, adapter, self.trust.covers(adapter));
-        self.reasons.get(name)?.get_or_init(find_out).as_deref()
+        self.reasons.get(name)?.get_or_init(find_out).as_ref()
     }
 
     /// An adapter that can be called.
     pub(super) fn active(&self, name: &str) -> Result<&Adapter, RunError> {
         let adapter = self.adapter(name)?;
-        match self.reason(name, adapter) {
+        match self.inactive(name, adapter) {
             None => Ok(adapter),
-            Some(reason) => {
+            Some(Inactive { reason, at }) => {
                 let untrusted = adapter.enabled && !self.trust.covers(adapter);
                 let id = if untrusted { "not-trusted" } else { "inactive" };
                 let hint = if untrusted {
@@ -58,7 +63,7 @@ impl Runtime {
                     ""
                 };
                 let message = format!("the adapter `{name}` is inactive: {reason}{hint}");
-                Err(RunError::new(id, message).at(&self.plan, adapter.at))
+                Err(RunError::new(id, message).at(&self.plan, *at))
             }
         }
     }
