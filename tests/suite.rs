@@ -17,6 +17,13 @@ mod cli;
 mod docs;
 #[path = "suite/guard.rs"]
 mod guard;
+#[path = "suite/keys.rs"]
+mod keys;
+#[path = "cases/markdown.rs"]
+#[allow(dead_code, reason = "the cases use what this suite does not")]
+mod markdown;
+#[path = "suite/plan_fields.rs"]
+mod plan_fields;
 #[path = "suite/readme.rs"]
 mod readme;
 #[path = "suite/sandbox.rs"]
