@@ -81,8 +81,9 @@ fn of_type(ty: &Type) -> Value {
         Type::Template(_) | Type::Path | Type::Regex => json!({ "type": "string" }),
         Type::Argv => json!({ "type": "array", "items": { "type": "string" }, "minItems": 1 }),
         Type::TemplateTable(names) => templates(*names),
-        Type::Json => json!({}),
-        Type::JsonTable | Type::Params => json!({ "type": "object" }),
+        // Said although it is the default: in tombi's strict mode a table is closed unless its schema says otherwise.
+        Type::Json => json!({ "additionalProperties": true }),
+        Type::JsonTable | Type::Params => json!({ "type": "object", "additionalProperties": true }),
         Type::Where => json!({ "$ref": "#/$defs/where" }),
         Type::Map => map(),
         Type::Expose => json!({ "anyOf": [
