@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kontext_plan::Profile;
 
-use crate::commands::{adapters, build, check, completions, demo, explain, init, plan, run, schema};
+use crate::commands::{adapters, build, check, completions, demo, explain, guard, init, plan, run, schema};
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -130,6 +130,9 @@ pub enum Command {
     Demo(demo::DemoArgs),
     /// Print shell completions
     Completions(completions::CompletionsArgs),
+    /// The process between kontext and an MCP server
+    #[command(hide = true)]
+    Guard(guard::GuardArgs),
     /// The program of the demo's command adapter
     #[command(name = "demo-search", hide = true)]
     DemoSearch(demo::program::ProgramArgs),

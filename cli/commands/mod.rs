@@ -6,6 +6,7 @@ pub mod check;
 pub mod completions;
 pub mod demo;
 pub mod explain;
+pub mod guard;
 pub mod init;
 pub mod plan;
 pub mod run;
@@ -143,6 +144,7 @@ pub fn dispatch(context: &Context, command: Command) -> Outcome {
         Command::Init(args) => init::run(context, &args),
         Command::Demo(args) => demo::run(context, &args),
         Command::Completions(args) => completions::run(&args),
+        Command::Guard(args) => guard::run(&args),
         Command::DemoSearch(args) => demo::program::run(&args),
     }
 }

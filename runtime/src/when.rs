@@ -4,9 +4,8 @@ use std::path::Path;
 
 use kontext_host::{Env, Repository};
 use kontext_plan::template::{Piece, Template};
-use kontext_plan::{Adapter, Condition, Driver, Exists, Need, OriginId, When};
+use kontext_plan::{Adapter, Condition, Exists, Need, OriginId, When};
 
-use crate::exec::mcp;
 use crate::value::{self, Facts, Scope};
 
 /// What conditions are looked up in.
@@ -41,9 +40,7 @@ pub(crate) fn inactive(
         return whole("not trusted: run `kontext trust`");
     }
     let needed = |need: &Need| Some(Inactive { reason: missing(machine.env, need)?, at: need.at });
-    unmet(machine, name, adapter)
-        .or_else(|| adapter.needs.iter().find_map(needed))
-        .or_else(|| whole(mcp::NOT_YET).filter(|_| matches!(adapter.driver, Driver::Mcp { .. })))
+    unmet(machine, name, adapter).or_else(|| adapter.needs.iter().find_map(needed))
 }
 
 fn missing(env: &Env, need: &Need) -> Option<String> {

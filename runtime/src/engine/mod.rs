@@ -20,6 +20,7 @@ use self::rest::Resting;
 use crate::error::RunError;
 use crate::exec::http::Clients;
 use crate::load::Trust;
+use crate::mcp::Pool;
 use crate::secret::Mask;
 use crate::value::Facts;
 use crate::when::Inactive;
@@ -34,6 +35,7 @@ pub struct Runtime {
     trust: Trust,
     facts: Facts,
     clients: Clients,
+    servers: Pool,
     resting: Resting,
     /// Why an adapter is inactive, found out once a process.
     reasons: BTreeMap<String, OnceLock<Option<Inactive>>>,
@@ -52,6 +54,7 @@ impl Runtime {
             trust,
             facts,
             clients: Clients::default(),
+            servers: Pool::default(),
             resting: Resting::default(),
             reasons,
         }
@@ -67,6 +70,11 @@ impl Runtime {
     #[must_use]
     pub fn mask(&self) -> std::sync::Arc<Mask> {
         self.facts.mask()
+    }
+
+    /// Ends the MCP servers that were started, all at once and within a second or so.
+    pub async fn close(&self) {
+        self.servers.close().await;
     }
 
     /// An adapter by name, active or not.

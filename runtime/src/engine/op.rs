@@ -9,13 +9,11 @@ use kontext_plan::{Adapter, Call, Op};
 use super::{Given, Runtime, inputs};
 use crate::answer::{Note, OpAnswer, OpResult};
 use crate::error::{Failure, RunError};
-use crate::exec::{self, Answer, Task, excerpt};
+use crate::exec::{self, Task};
 use crate::mapping::{self, Hit};
+use crate::payload::Payload;
+use crate::suggest;
 use crate::value::Scope;
-use crate::{payload, suggest};
-
-/// How many characters of an answer that cannot be read are shown.
-const SHOWN: usize = 200;
 
 /// An op and where it is, for the time of a call.
 #[derive(Clone, Copy)]
@@ -97,16 +95,16 @@ impl Runtime {
         let time = Duration::from_millis(target.op.timeout_ms);
         let time = most.map_or(time, |most| most.min(time));
         if !wants_file(target.op) {
-            let answer = self.call(target, scope, None, time).await?;
-            return self.map(target, scope, &answer);
+            let payload = self.call(target, scope, None, (time, most)).await?;
+            return self.map(target, scope, payload);
         }
         let directory = tempfile::tempdir().map_err(no_file)?;
         let file = directory.path().join("answer");
         fs_err::write(&file, b"").map_err(no_file)?;
         let name = file.to_string_lossy();
         let scope = scope.with_output_file(&name);
-        let answer = self.call(target, &scope, Some(&file), time).await?;
-        self.map(target, &scope, &answer)
+        let payload = self.call(target, &scope, Some(&file), (time, most)).await?;
+        self.map(target, &scope, payload)
     }
 
     async fn call(
@@ -114,24 +112,26 @@ impl Runtime {
         target: Target<'_>,
         scope: &Scope<'_>,
         output_file: Option<&Path>,
-        time: Duration,
-    ) -> Result<Answer, Failure> {
+        (time, most): (Duration, Option<Duration>),
+    ) -> Result<Payload, Failure> {
         let task = Task {
             env: &self.env,
             repository: &self.repository,
             clients: &self.clients,
+            servers: &self.servers,
             adapter: target.adapter,
             op: target.op,
             scope,
             output_file,
             withheld: self.withheld(target.adapter),
             time,
+            most,
         };
         exec::call(&task).await
     }
 
     /// Secret variables that other adapters name and this one does not.
-    fn withheld(&self, adapter: &Adapter) -> Vec<&str> {
+    pub(super) fn withheld(&self, adapter: &Adapter) -> Vec<&str> {
         let others = self.plan.adapters.values().flat_map(|other| &other.secrets);
         let mut names: Vec<&str> =
             others.filter(|name| !adapter.secrets.contains(name)).map(String::as_str).collect();
@@ -140,12 +140,8 @@ impl Runtime {
         names
     }
 
-    fn map(&self, target: Target<'_>, scope: &Scope<'_>, answer: &Answer) -> Result<Outcome, Failure> {
+    fn map(&self, target: Target<'_>, scope: &Scope<'_>, mut payload: Payload) -> Result<Outcome, Failure> {
         let mask = self.facts.mask();
-        let mut payload = payload::read(&answer.bytes, target.op.format).map_err(|bad| {
-            let start = excerpt(&mask.text(&String::from_utf8_lossy(&answer.bytes)), SHOWN);
-            Failure::system("bad-payload", format!("{}: {bad}; it begins: {start}", answer.described))
-        })?;
         // Before mapping, so that no rule can cut a secret out of the reach of the mask.
         if !mask.is_empty() {
             mask.json(&mut payload.value);

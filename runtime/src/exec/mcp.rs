@@ -1,11 +1,154 @@
-//! The place of the mcp driver, which is not part of this version yet.
+//! The mcp driver: a tool of the adapter's server, called with what the op has to give.
 
+use std::time::{Duration, Instant};
+
+use kontext_plan::binding::ByName;
+use kontext_plan::{Driver, McpArguments, McpCall};
+use rmcp::service::ServiceError;
+use serde_json::{Map, Value};
+use tokio::time::timeout;
+
+use super::{ANSWER_LIMIT, SHOWN, Task, ending, evaluation, excerpt};
 use crate::error::Failure;
+use crate::mcp::{self, Connection, Tools};
+use crate::payload::Payload;
+use crate::{suggest, value};
 
-/// Why nothing can be called on an mcp adapter, and why it is inactive.
-pub(crate) const NOT_YET: &str = "the mcp driver is not part of this version yet";
+/// How long the tools are looked at again after a call failed, to see whether there is such a tool.
+const LOOK_TIME: Duration = Duration::from_secs(1);
+/// How many characters of a tool's complaint are shown.
+const COMPLAINT: usize = 1500;
 
-/// Refuses the call.
-pub(crate) fn call() -> Failure {
-    Failure::call(NOT_YET)
+/// A tool, its arguments, and remarks on these.
+struct Request {
+    tool: String,
+    arguments: Map<String, Value>,
+    notes: Vec<String>,
+}
+
+/// Calls the tool. Its time is for the call alone; starting the server has its own.
+pub(crate) async fn call(task: &Task<'_>, call: &McpCall) -> Result<Payload, Failure> {
+    let Driver::Mcp(server) = &task.adapter.driver else {
+        return Err(Failure::unsent("call-failed", "the adapter has no MCP server"));
+    };
+    let tool = value::text(task.scope, &call.tool).map_err(evaluation)?.unwrap_or_default();
+    // Before anything is started: what cannot be put together needs no server.
+    let (arguments, rule) = match &call.args {
+        McpArguments::Given(slot) => (given(value::json(task.scope, slot).map_err(evaluation)?)?, None),
+        McpArguments::Bound(bound) => (mcp::values(task.scope, bound), None),
+        McpArguments::Named(rule) => (Map::new(), Some(rule)),
+    };
+    let mut request = Request { tool, arguments, notes: Vec::new() };
+    let started = Instant::now();
+    let connection = task.servers.get(task, server, task.most).await?;
+    let time = task.most.map_or(task.time, |most| most.saturating_sub(started.elapsed()).min(task.time));
+    let calling = async {
+        if let Some(rule) = rule {
+            bind(task, &connection, &mut request, rule).await?;
+        }
+        ask(task, &connection, &mut request).await
+    };
+    let called = timeout(time, calling).await;
+    match called {
+        Ok(payload) => payload,
+        Err(_) => {
+            connection.give_up_if_stuck().await;
+            let who = format!("the tool `{}` of `{}`", request.tool, connection.served.name());
+            Err(Failure::timed_out(&who, time))
+        }
+    }
+}
+
+/// Arguments as the configuration gives them.
+fn given(arguments: Option<Value>) -> Result<Map<String, Value>, Failure> {
+    match arguments {
+        None => Ok(Map::new()),
+        Some(Value::Object(arguments)) => Ok(arguments),
+        Some(_) => Err(Failure::unsent("argument-type", "the arguments of a tool must be a table")),
+    }
+}
+
+/// Fills in the arguments from the schema that the server reports.
+async fn bind(
+    task: &Task<'_>,
+    connection: &Connection,
+    request: &mut Request,
+    rule: &ByName,
+) -> Result<(), Failure> {
+    let tools = match connection.tools().await {
+        Ok(tools) => tools,
+        Err(error) => return Err(failed(connection, &error, "the question for its tools").await),
+    };
+    let Some(tool) = tools.get(&request.tool) else { return Err(unknown(connection, &tools, &request.tool)) };
+    if let Some(problem) = &tool.problem {
+        let message = format!("the tool `{}` cannot be bound by name: {problem}; give `args`", tool.name);
+        return Err(Failure::unsent("invalid-schema", message));
+    }
+    let (arguments, notes) = mcp::bind(task.scope, tool, rule)?;
+    request.arguments = arguments;
+    request.notes = notes;
+    Ok(())
+}
+
+async fn ask(task: &Task<'_>, connection: &Connection, request: &mut Request) -> Result<Payload, Failure> {
+    let tool = &request.tool;
+    let result = match connection.call(tool, std::mem::take(&mut request.arguments)).await {
+        Ok(result) => result,
+        Err(error) => {
+            if matches!(error, ServiceError::McpError(_)) {
+                known(connection, tool).await?;
+            }
+            return Err(failed(connection, &error, &format!("the call of the tool `{tool}`")).await);
+        }
+    };
+    let read = mcp::read(result, task.op.format).map_err(|unread| match unread {
+        mcp::Unread::Bad(bad, text) => {
+            let start = excerpt(&task.masked(&text), SHOWN);
+            let message = format!("the tool `{tool}`: {bad}; it begins: {start}");
+            (Failure::system("bad-payload", message), false)
+        }
+        mcp::Unread::TooLarge => {
+            let limit = ANSWER_LIMIT / 1024 / 1024;
+            (Failure::system("too-large", format!("the tool `{tool}` gave more than {limit} MiB")), false)
+        }
+        mcp::Unread::Other(what) => (Failure::call(format!("the tool `{tool}` {what}")), false),
+        mcp::Unread::Complaint(text) => {
+            let text = ending(&task.masked(&text), COMPLAINT);
+            (Failure::unsent("call-failed", format!("the tool `{tool}` failed: {text}")), true)
+        }
+    });
+    match read {
+        Ok(mut payload) => {
+            payload.notes.append(&mut request.notes);
+            Ok(payload)
+        }
+        Err((failure, complained)) => {
+            if complained {
+                known(connection, tool).await?;
+            }
+            Err(failure)
+        }
+    }
+}
+
+/// A server that is gone gets the time to say why.
+async fn failed(connection: &Connection, error: &ServiceError, what: &str) -> Failure {
+    if matches!(error, ServiceError::TransportClosed | ServiceError::TransportSend(_)) {
+        connection.settle().await;
+    }
+    mcp::failed(&connection.served, error, what)
+}
+
+/// An error when the server, asked again, has no such tool.
+async fn known(connection: &Connection, tool: &str) -> Result<(), Failure> {
+    match timeout(LOOK_TIME, connection.fresh_tools()).await {
+        Ok(Ok(tools)) if tools.get(tool).is_none() => Err(unknown(connection, &tools, tool)),
+        _ => Ok(()),
+    }
+}
+
+fn unknown(connection: &Connection, tools: &Tools, tool: &str) -> Failure {
+    let hint = suggest::among(tool, &tools.names(), "tools");
+    let message = format!("`{}` has no tool `{tool}`; {hint}", connection.served.name());
+    Failure::unsent("unknown-tool", message)
 }

@@ -1,8 +1,8 @@
 //! Carrying out one call: from an op's templates to the bytes of an answer. One driver per module.
 
-mod command;
+pub(crate) mod command;
 pub(crate) mod http;
-pub(crate) mod mcp;
+mod mcp;
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,6 +11,8 @@ use kontext_host::{Env, Repository};
 use kontext_plan::{Adapter, Call, Op};
 
 use crate::error::Failure;
+use crate::mcp::Pool;
+use crate::payload::{self, Payload};
 use crate::value::{EvalError, EvalErrorKind, Scope};
 
 /// The most that is read of one answer, in bytes.
@@ -29,6 +31,7 @@ pub(crate) struct Task<'a> {
     pub(crate) env: &'a Env,
     pub(crate) repository: &'a Repository,
     pub(crate) clients: &'a http::Clients,
+    pub(crate) servers: &'a Pool,
     pub(crate) adapter: &'a Adapter,
     pub(crate) op: &'a Op,
     pub(crate) scope: &'a Scope<'a>,
@@ -36,8 +39,10 @@ pub(crate) struct Task<'a> {
     pub(crate) output_file: Option<&'a Path>,
     /// Secret variables that only other adapters name.
     pub(crate) withheld: Vec<&'a str>,
-    /// How long the call may take in all.
+    /// How long the call may take.
     pub(crate) time: Duration,
+    /// How long it may take with everything before it, such as the start of a server.
+    pub(crate) most: Option<Duration>,
 }
 
 impl Task<'_> {
@@ -47,13 +52,24 @@ impl Task<'_> {
     }
 }
 
-/// Makes the call.
-pub(crate) async fn call(task: &Task<'_>) -> Result<Answer, Failure> {
-    match &task.op.call {
-        Call::Http(call) => http::call(task, call).await,
-        Call::Command(call) => command::call(task, call).await,
-        Call::Mcp(_) => Err(mcp::call()),
-    }
+/// How many characters of an answer that cannot be read are shown.
+const SHOWN: usize = 200;
+
+/// Makes the call and reads the answer. Secrets in the payload are not masked yet.
+pub(crate) async fn call(task: &Task<'_>) -> Result<Payload, Failure> {
+    let answer = match &task.op.call {
+        Call::Http(call) => http::call(task, call).await?,
+        Call::Command(call) => command::call(task, call).await?,
+        Call::Mcp(call) => return mcp::call(task, call).await,
+    };
+    payload::read(&answer.bytes, task.op.format)
+        .map_err(|bad| unreadable(task, &answer.described, &bad, &answer.bytes))
+}
+
+/// The failure of an answer that is not what its format says.
+fn unreadable(task: &Task<'_>, described: &str, bad: &payload::BadPayload, bytes: &[u8]) -> Failure {
+    let start = excerpt(&task.masked(&String::from_utf8_lossy(bytes)), SHOWN);
+    Failure::system("bad-payload", format!("{described}: {bad}; it begins: {start}"))
 }
 
 /// A value that could not be computed, as the failure of the call.

@@ -8,7 +8,8 @@ mod process;
 
 use kontext_plan::CommandCall;
 
-use self::invocation::Invocation;
+pub(crate) use self::group::Group;
+pub(crate) use self::invocation::Invocation;
 use self::process::Keep;
 use super::{ANSWER_LIMIT, Answer, Task};
 use crate::error::Failure;

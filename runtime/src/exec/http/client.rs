@@ -10,31 +10,49 @@ use reqwest::{Certificate, Client, redirect};
 use super::proxy::Proxy;
 use crate::error::Failure;
 
+/// Who follows redirects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Redirects {
+    /// The caller, by hand.
+    Caller,
+    /// The client: those that keep method and body and stay at the origin.
+    Client,
+}
+
 /// The clients of one process, by what makes them differ.
 #[derive(Debug, Default)]
 pub(crate) struct Clients {
-    made: Mutex<HashMap<(bool, Option<String>), Client>>,
+    made: Mutex<HashMap<(bool, Redirects, Option<String>), Client>>,
 }
 
 impl Clients {
     /// The client for an encrypted or plain address through this proxy.
-    pub(crate) fn get(&self, env: &Env, encrypted: bool, proxy: Option<&Proxy>) -> Result<Client, Failure> {
+    pub(crate) fn get(
+        &self,
+        env: &Env,
+        encrypted: bool,
+        redirects: Redirects,
+        proxy: Option<&Proxy>,
+    ) -> Result<Client, Failure> {
         let address = proxy.map(|proxy| proxy.address.clone());
         let tls = encrypted || address.as_ref().is_some_and(|address| address.starts_with("https"));
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(client) = made.get(&(tls, address.clone())) {
+        if let Some(client) = made.get(&(tls, redirects, address.clone())) {
             return Ok(client.clone());
         }
-        let client = build(env, tls, proxy)?;
-        made.insert((tls, address), client.clone());
+        let client = build(env, tls, redirects, proxy)?;
+        made.insert((tls, redirects, address), client.clone());
         Ok(client)
     }
 }
 
-fn build(env: &Env, tls: bool, proxy: Option<&Proxy>) -> Result<Client, Failure> {
+fn build(env: &Env, tls: bool, redirects: Redirects, proxy: Option<&Proxy>) -> Result<Client, Failure> {
     let mut builder = Client::builder()
         .user_agent(concat!("kontext/", env!("CARGO_PKG_VERSION")))
-        .redirect(redirect::Policy::none())
+        .redirect(match redirects {
+            Redirects::Caller => redirect::Policy::none(),
+            Redirects::Client => redirect::Policy::custom(super::redirect::same_origin),
+        })
         .referer(false)
         .no_proxy();
     if let Some(proxy) = proxy {

@@ -30,6 +30,9 @@ pub(crate) fn broken_answer(error: &reqwest::Error, shown: &str) -> Failure {
 }
 
 fn reason(error: &reqwest::Error) -> String {
+    if error.is_redirect() {
+        return innermost(error);
+    }
     if let Some(tls) = chain(error).find_map(tls_error) {
         return encryption(tls);
     }

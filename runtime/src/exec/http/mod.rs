@@ -9,15 +9,49 @@ mod redirect;
 mod send;
 mod shown;
 
-use kontext_plan::{Format, HttpCall, Method};
+use kontext_plan::template::Template;
+use kontext_plan::url::UrlTemplate;
+use kontext_plan::{Format, HttpCall, Method, NamedTemplate};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use url::Url;
 
 pub(crate) use self::client::Clients;
+use self::client::Redirects;
+pub(crate) use self::failure::no_answer;
+pub(crate) use self::proxy::Proxy;
 use self::send::Request;
 use super::{Answer, Task, evaluation};
 use crate::error::Failure;
 use crate::value;
+
+/// Where another protocol over HTTP goes, and how, by the rules of this driver.
+#[derive(Debug)]
+pub(crate) struct Endpoint {
+    pub(crate) url: Url,
+    pub(crate) headers: HeaderMap,
+    pub(crate) client: reqwest::Client,
+    /// The address as messages show it.
+    pub(crate) shown: String,
+    /// What stands between, for messages.
+    pub(crate) proxy: Option<Proxy>,
+}
+
+/// The endpoint that an address and headers stand for.
+pub(crate) fn endpoint(
+    task: &Task<'_>,
+    url: &Template,
+    headers: &[NamedTemplate],
+) -> Result<Endpoint, Failure> {
+    let at = task.adapter.at;
+    let url = UrlTemplate { prefix: url.clone(), segments: Vec::new(), query: None, at };
+    let headers = headers.to_vec();
+    let call = HttpCall { method: Method::Post, url, query: Vec::new(), headers, body: None };
+    let Request { url, headers, shown, .. } = request(task, &call)?;
+    let proxy = proxy::choose(task.env, &url);
+    let encrypted = url.scheme() == "https";
+    let client = task.clients.get(task.env, encrypted, Redirects::Client, proxy.as_ref())?;
+    Ok(Endpoint { url, headers, client, shown, proxy })
+}
 
 /// Makes the request; the time is for all of it, redirects and body included.
 pub(crate) async fn call(task: &Task<'_>, call: &HttpCall) -> Result<Answer, Failure> {

@@ -2,6 +2,7 @@
 //! name.
 
 use reqwest::header::{HeaderMap, LOCATION};
+use reqwest::redirect::{Action, Attempt};
 use reqwest::{Method, StatusCode};
 use url::Url;
 
@@ -36,6 +37,21 @@ pub(crate) fn next(
         )));
     }
     follow(request, status, target).map(Some)
+}
+
+/// For clients that follow by themselves: to the same origin, keeping method and body, or not at all.
+pub(crate) fn same_origin(attempt: Attempt<'_>) -> Action {
+    let keeps_all = matches!(attempt.status().as_u16(), 307 | 308);
+    let asked = attempt.previous().first();
+    let stays = asked.is_some_and(|asked| asked.origin() == attempt.url().origin());
+    if keeps_all && stays && attempt.previous().len() <= LIMIT {
+        return attempt.follow();
+    }
+    let place = origin_only(attempt.url());
+    let status = attempt.status();
+    attempt.error(format!(
+        "answered {status}, a redirect to `{place}` that is not followed; if it is right, name it in the configuration"
+    ))
 }
 
 fn follow(request: &Request, status: StatusCode, target: Url) -> Result<Request, Failure> {

@@ -5,7 +5,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER};
 use reqwest::{Method, Response, StatusCode};
 use url::Url;
 
-use super::client::Clients;
+use super::client::{Clients, Redirects};
 use super::{failure, proxy, redirect};
 use crate::error::Failure;
 use crate::exec::{ANSWER_LIMIT, Answer, excerpt};
@@ -46,7 +46,7 @@ pub(crate) async fn send(
 
 async fn once(clients: &Clients, env: &Env, request: &Request) -> Result<Response, Failure> {
     let proxy = proxy::choose(env, &request.url);
-    let client = clients.get(env, request.url.scheme() == "https", proxy.as_ref())?;
+    let client = clients.get(env, request.url.scheme() == "https", Redirects::Caller, proxy.as_ref())?;
     let mut builder =
         client.request(request.method.clone(), request.url.clone()).headers(request.headers.clone());
     if let Some(body) = &request.body {

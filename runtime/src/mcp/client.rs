@@ -1,0 +1,57 @@
+//! Who kontext is to a server, and what it answers to the server's own questions: where the repository is.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rmcp::model::{ClientCapabilities, ClientConfig, ErrorData, Implementation, ProtocolVersion};
+use rmcp::service::{NotificationContext, RequestContext, RunningService};
+use rmcp::{ClientHandler, RoleClient};
+
+use super::roots::{self, Roots};
+
+/// A lifecycle that was agreed on.
+pub(super) type Service = RunningService<RoleClient, Client>;
+
+/// kontext as a client.
+#[derive(Debug, Clone)]
+pub(super) struct Client {
+    roots: Option<Roots>,
+    changes: Arc<AtomicU64>,
+}
+
+impl Client {
+    /// A client that says nothing of itself but its name.
+    pub(super) fn new() -> Client {
+        Client { roots: None, changes: Arc::default() }
+    }
+
+    /// The same with the repository root, which only the older era asks for.
+    pub(super) fn with_root(&self, root: &Path) -> Client {
+        Client { roots: Some(roots::of(root)), changes: Arc::clone(&self.changes) }
+    }
+
+    /// How often the server said that its tools changed.
+    pub(super) fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Relaxed)
+    }
+}
+
+impl ClientHandler for Client {
+    fn get_info(&self) -> ClientConfig {
+        let mut capabilities = ClientCapabilities::default();
+        if self.roots.is_some() {
+            roots::declare(&mut capabilities);
+        }
+        let itself = Implementation::new("kontext", env!("CARGO_PKG_VERSION"));
+        ClientConfig::new(capabilities, itself).with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE)
+    }
+
+    async fn list_roots(&self, _: RequestContext<RoleClient>) -> Result<Roots, ErrorData> {
+        Ok(self.roots.clone().unwrap_or_default())
+    }
+
+    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.changes.fetch_add(1, Ordering::Relaxed);
+    }
+}

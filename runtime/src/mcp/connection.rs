@@ -1,0 +1,197 @@
+//! A server that is spoken to: started, agreed with, asked, and ended.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use kontext_plan::Protocol;
+use rmcp::model::{CallToolRequest, CallToolRequestParams, ClientRequest, ServerPeerInfo};
+use serde_json::{Map, Value};
+use tokio::time::timeout;
+
+use super::ask::{self, Asked, Peer};
+use super::client::{Client, Service};
+use super::era::{self, Agreed, Era, Refused};
+use super::http;
+use super::launch::{Launch, Stdio};
+use super::report::{self, Served};
+use super::spawn::{self, Process};
+use super::stdio::Wire;
+use super::tools::{self, Tools};
+use crate::error::Failure;
+
+/// How long a connection may take to close.
+const CLOSE_TIME: Duration = Duration::from_secs(1);
+/// How long a server that closed the connection may take to say why.
+const SETTLE_TIME: Duration = Duration::from_millis(300);
+
+/// A server that is spoken to.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    peer: Peer,
+    client: Client,
+    service: Mutex<Option<Service>>,
+    /// The tools, and after how many changes they were listed.
+    tools: tokio::sync::Mutex<Option<(u64, Arc<Tools>)>>,
+    pub(crate) era: Era,
+    /// Who it is, for messages.
+    pub(crate) served: Served,
+    pipes: Option<Pipes>,
+}
+
+/// What a server on pipes has besides.
+#[derive(Debug)]
+struct Pipes {
+    wire: Arc<Wire>,
+    process: Process,
+}
+
+impl Connection {
+    /// Starts or contacts the server and agrees with it; everything within its limit.
+    pub(super) async fn open(launch: Launch) -> Result<Connection, Failure> {
+        match launch {
+            Launch::Stdio(stdio) => open_pipes(stdio).await,
+            Launch::Http(target) => {
+                let served = target.served.clone();
+                let client = Client::new();
+                let agreeing = http::agree(&target, &client);
+                match timeout(target.time, agreeing).await {
+                    Err(_) => Err(report::no_handshake(&served, target.time)),
+                    Ok(Err(refused)) => Err(report::refused(&served, &refused)),
+                    Ok(Ok(agreed)) => Ok(Connection::new(agreed, client, served, None)),
+                }
+            }
+        }
+    }
+
+    fn new((service, era): Agreed, client: Client, served: Served, pipes: Option<Pipes>) -> Connection {
+        let peer = service.peer().clone();
+        Connection {
+            peer,
+            client,
+            service: Mutex::new(Some(service)),
+            tools: tokio::sync::Mutex::default(),
+            era,
+            served,
+            pipes,
+        }
+    }
+
+    /// Whether it can still be asked.
+    pub(crate) fn is_alive(&self) -> bool {
+        !self.peer.is_transport_closed() && self.pipes.as_ref().is_none_or(|pipes| !pipes.process.is_gone())
+    }
+
+    /// What the server said of itself.
+    pub(crate) fn server(&self) -> Option<Arc<ServerPeerInfo>> {
+        self.peer.peer_info()
+    }
+
+    /// The server's tools: listed once, and again after it said that they changed.
+    pub(crate) async fn tools(&self) -> Asked<Arc<Tools>> {
+        let mut known = self.tools.lock().await;
+        let changes = self.client.changes();
+        if let Some((listed, tools)) = known.as_ref()
+            && *listed == changes
+        {
+            return Ok(Arc::clone(tools));
+        }
+        let tools = tools::list(&self.peer).await?;
+        *known = Some((changes, Arc::clone(&tools)));
+        Ok(tools)
+    }
+
+    /// The tools as they are now.
+    pub(crate) async fn fresh_tools(&self) -> Asked<Arc<Tools>> {
+        *self.tools.lock().await = None;
+        self.tools().await
+    }
+
+    /// Calls a tool; the result as it came.
+    pub(crate) async fn call(&self, tool: &str, arguments: Map<String, Value>) -> Asked<Value> {
+        if self.era == Era::Modern && self.pipes.is_none() {
+            // Which arguments are sent as headers too, the transport learns from the list.
+            let _ = self.tools().await;
+        }
+        let mut params = CallToolRequestParams::new(tool.to_owned());
+        params.arguments = Some(arguments);
+        let request = CallToolRequest::new(params);
+        ask::ask(&self.peer, ClientRequest::CallToolRequest(request)).await
+    }
+
+    /// A server that does not even read what it is sent is of no use to the next call.
+    pub(crate) async fn give_up_if_stuck(&self) {
+        if let Some(pipes) = self.pipes.as_ref().filter(|pipes| pipes.wire.is_stuck()) {
+            pipes.wire.close();
+            pipes.process.kill();
+            pipes.process.wait(CLOSE_TIME).await;
+        }
+    }
+
+    /// Gives a server that just died the time to say why.
+    pub(crate) async fn settle(&self) {
+        if let Some(pipes) = &self.pipes {
+            pipes.process.wait(SETTLE_TIME).await;
+        }
+    }
+
+    /// Ends it: asked first, then forced, all within a second or so.
+    pub(super) async fn close(&self) {
+        let service = self.service.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let closing = async {
+            if let Some(mut service) = service {
+                let _ = service.close_with_timeout(CLOSE_TIME).await;
+            }
+        };
+        let ending = async {
+            if let Some(pipes) = &self.pipes {
+                pipes.wire.close();
+                pipes.process.end().await;
+            }
+        };
+        tokio::join!(closing, ending);
+    }
+}
+
+/// Why a program gave no connection.
+enum Unopened {
+    NotStarted(Failure),
+    Refused(Refused),
+}
+
+/// A server that ends at the sight of the probe is started once more without it.
+async fn open_pipes(stdio: Stdio) -> Result<Connection, Failure> {
+    let opening = async {
+        match attempt(&stdio, stdio.protocol).await {
+            Err(Unopened::Refused(refused))
+                if stdio.protocol == Protocol::Auto && report::is_closed(&refused) =>
+            {
+                attempt(&stdio, Protocol::Initialize).await
+            }
+            other => other,
+        }
+    };
+    match timeout(stdio.time, opening).await {
+        Ok(Ok(connection)) => Ok(connection),
+        Ok(Err(Unopened::NotStarted(failure))) => Err(failure),
+        Ok(Err(Unopened::Refused(refused))) => Err(report::refused(&stdio.served, &refused)),
+        Err(_) => Err(report::no_handshake(&stdio.served, stdio.time)),
+    }
+}
+
+async fn attempt(stdio: &Stdio, protocol: Protocol) -> Result<Connection, Unopened> {
+    let diary = &stdio.served.diary;
+    let (process, pipes) = spawn::start(&stdio.invocation, diary)
+        .map_err(|error| Unopened::NotStarted(Failure::call(stdio.invocation.not_started(&error))))?;
+    let wire = Wire::new(pipes, Arc::clone(diary));
+    let client = Client::new();
+    match era::over_pipes(&wire, &client, &stdio.root, protocol).await {
+        Ok(agreed) => {
+            Ok(Connection::new(agreed, client, stdio.served.clone(), Some(Pipes { wire, process })))
+        }
+        Err(refused) => {
+            wire.close();
+            process.wait(SETTLE_TIME).await;
+            Err(Unopened::Refused(refused))
+        }
+    }
+}

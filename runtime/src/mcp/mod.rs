@@ -1,0 +1,29 @@
+//! The client of MCP servers, as programs and behind addresses, in both eras of the protocol.
+//!
+//! A [`pool`] keeps one [`connection`] an adapter. A program is [`spawn`]ed behind the [`guard`]; its words come over
+//! [`stdio`], those of a remote server over [`http`]; with either an [`era`] is agreed on first.
+
+mod ask;
+mod bind;
+mod client;
+mod connection;
+mod diary;
+mod era;
+mod guard;
+mod http;
+mod launch;
+mod pool;
+mod report;
+mod result;
+mod roots;
+mod spawn;
+mod stdio;
+mod tools;
+
+pub(crate) use self::bind::{bind, values};
+pub(crate) use self::connection::Connection;
+pub use self::guard::guard;
+pub(crate) use self::pool::Pool;
+pub(crate) use self::report::failed;
+pub(crate) use self::result::{Unread, read};
+pub(crate) use self::tools::Tools;

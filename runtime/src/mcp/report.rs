@@ -1,0 +1,219 @@
+//! Why a server gave no answer, in words: how it ended, and what it wrote last.
+
+use std::error::Error;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::sync::Arc;
+use std::time::Duration;
+
+use nix::sys::signal::Signal;
+use rmcp::model::ErrorData;
+use rmcp::service::{ClientInitializeError, ServiceError};
+use rmcp::transport::streamable_http_client::StreamableHttpError;
+
+use super::diary::Diary;
+use super::guard::{self, Report};
+use crate::error::Failure;
+use crate::exec::http::{self, Proxy};
+use crate::exec::{ending, excerpt};
+use crate::secret::Mask;
+
+/// How many characters of what a server wrote are shown.
+const SHOWN: usize = 1500;
+/// How many characters of a line are shown.
+const SHOWN_LINE: usize = 200;
+
+/// Who serves, for messages.
+#[derive(Debug, Clone)]
+pub(crate) struct Served {
+    name: String,
+    pub(super) diary: Arc<Diary>,
+    mask: Arc<Mask>,
+    withheld: Vec<String>,
+    proxy: Option<Proxy>,
+}
+
+impl Served {
+    /// A program or an address, as messages show it.
+    pub(super) fn new(name: &str, mask: Arc<Mask>, withheld: Vec<String>, proxy: Option<Proxy>) -> Served {
+        Served { name: name.to_owned(), diary: Arc::default(), mask, withheld, proxy }
+    }
+
+    /// Its name.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it wrote last, behind a sentence.
+    fn with_tail(&self, mut message: String) -> String {
+        let text = self.diary.stderr_text();
+        let (stderr, _) = guard::split_report(&text);
+        let lines = self.diary.noise_lines();
+        if !lines.is_empty() {
+            let shown = |line: &String| format!("\n  {}", excerpt(&self.mask.text(line), SHOWN_LINE));
+            message.push_str("; last stdout lines:");
+            message.extend(lines.iter().map(shown));
+        }
+        let stderr = ending(&self.mask.text(stderr), SHOWN);
+        if !stderr.is_empty() {
+            message.push_str(if lines.is_empty() { ": " } else { "\nstderr: " });
+            message.push_str(&stderr);
+        }
+        if !self.withheld.is_empty() {
+            let names: Vec<String> = self.withheld.iter().map(|name| format!("`{name}`")).collect();
+            let names = names.join(", ");
+            message.push_str(&format!(
+                "\nit did not get {names}, which only other adapters name; `env` can pass them on"
+            ));
+        }
+        message
+    }
+
+    /// How it ended, as far as is known.
+    fn end(&self) -> Option<Report> {
+        guard::split_report(&self.diary.stderr_text()).1
+    }
+}
+
+/// The handshake took too long.
+pub(super) fn no_handshake(served: &Served, time: Duration) -> Failure {
+    let silent = if served.diary.noise_lines().is_empty() { "" } else { ": no JSON-RPC reply" };
+    let name = &served.name;
+    let message = format!("`{name}` did not complete its handshake within {} ms{silent}", time.as_millis());
+    Failure::system("timed-out", served.with_tail(message))
+}
+
+/// The handshake failed.
+pub(super) fn refused(served: &Served, error: &ClientInitializeError) -> Failure {
+    let name = &served.name;
+    match error {
+        ClientInitializeError::JsonRpcError(error) => {
+            let said = said(served, error);
+            Failure::call(served.with_tail(format!("`{name}` refused the handshake: {said}")))
+        }
+        ClientInitializeError::NoCompatibleProtocolVersion { server_supported, .. } => {
+            let versions: Vec<String> =
+                server_supported.iter().take(10).map(|version| format!("`{version}`")).collect();
+            let versions = versions.join(", ");
+            Failure::call(format!("`{name}` speaks only the protocol versions {versions}"))
+        }
+        error => match http_error(error) {
+            Some(error) => over_http(served, error),
+            None if is_closed(error) => lost(served, "before its handshake was complete"),
+            None => Failure::call(
+                served.with_tail(format!("`{name}` answered the handshake with something else")),
+            ),
+        },
+    }
+}
+
+/// The server closed the connection while it was agreed with.
+pub(super) fn is_closed(error: &ClientInitializeError) -> bool {
+    match error {
+        ClientInitializeError::ConnectionClosed(_) => true,
+        ClientInitializeError::TransportError { error, .. } => {
+            error.error.downcast_ref::<std::io::Error>().is_some()
+        }
+        _ => false,
+    }
+}
+
+/// A request to a server that did agree failed.
+pub(crate) fn failed(served: &Served, error: &ServiceError, what: &str) -> Failure {
+    let name = &served.name;
+    match error {
+        ServiceError::McpError(error) => {
+            let said = said(served, error);
+            let failure = format!("`{name}` refused {what}: {said}");
+            // A wrong argument is no sign of a sick server.
+            let asked_wrongly = error.code == rmcp::model::ErrorCode::INVALID_PARAMS;
+            if asked_wrongly { Failure::unsent("call-failed", failure) } else { Failure::call(failure) }
+        }
+        ServiceError::TransportSend(error) => match http_in(error.error.as_ref()) {
+            Some(error) => over_http(served, error),
+            None => lost(served, &format!("during {what}")),
+        },
+        ServiceError::TransportClosed => lost(served, &format!("during {what}")),
+        _ => Failure::call(format!("`{name}` answered {what} with something else")),
+    }
+}
+
+/// The server is gone.
+fn lost(served: &Served, when: &str) -> Failure {
+    let name = &served.name;
+    if served.diary.is_too_long() {
+        let message =
+            format!("`{name}` wrote a line of more than 16 MiB to standard output {when} and was stopped");
+        return Failure::system("too-large", message);
+    }
+    let message = match served.end() {
+        Some(Report::NotStarted(error)) => {
+            let error = std::io::Error::from_raw_os_error(error);
+            format!("`{name}` could not be started: {error}")
+        }
+        Some(Report::Ended(status)) => format!("`{name}` ended with {} {when}", words(status)),
+        None => format!("`{name}` closed the connection {when}"),
+    };
+    Failure::call(served.with_tail(message))
+}
+
+fn words(status: ExitStatus) -> String {
+    match (status.code(), status.signal().and_then(|signal| Signal::try_from(signal).ok())) {
+        (Some(code), _) => format!("exit status {code}"),
+        (None, Some(signal)) => format!("signal {}", signal.as_str()),
+        (None, None) => "no exit status".to_owned(),
+    }
+}
+
+fn said(served: &Served, error: &ErrorData) -> String {
+    let text = excerpt(&served.mask.text(&error.message), SHOWN);
+    format!("{text} (error {})", error.code.0)
+}
+
+/// What went wrong between here and an address.
+type HttpError = StreamableHttpError<reqwest::Error>;
+
+/// The HTTP error behind a failed handshake.
+pub(super) fn http_error(error: &ClientInitializeError) -> Option<&HttpError> {
+    match error {
+        ClientInitializeError::TransportError { error, .. } => http_in(error.error.as_ref()),
+        _ => None,
+    }
+}
+
+fn http_in<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a HttpError> {
+    std::iter::successors(Some(error), |error| (*error).source()).find_map(|error| error.downcast_ref())
+}
+
+fn over_http(served: &Served, error: &HttpError) -> Failure {
+    let name = &served.name;
+    match error {
+        StreamableHttpError::Client(error) => http::no_answer(error, name, served.proxy.as_ref()),
+        StreamableHttpError::HttpStatus(status) => {
+            let wait = status.retry_after.as_deref().map_or_else(String::new, |wait| {
+                format!(" and asks to retry after {}", excerpt(&served.mask.text(wait), SHOWN_LINE))
+            });
+            Failure::call(format!("`{name}` answered status {}{wait}", status.status))
+        }
+        StreamableHttpError::AuthRequired(_) => {
+            Failure::call(format!("`{name}` answered status 401: it wants to know who asks, see `headers`"))
+        }
+        StreamableHttpError::InsufficientScope(_) => {
+            Failure::call(format!("`{name}` answered status 403: this is not allowed to who asks"))
+        }
+        StreamableHttpError::ResponseBodyTooLarge { .. } => {
+            Failure::system("too-large", format!("`{name}` answered with more than 16 MiB"))
+        }
+        StreamableHttpError::UnexpectedContentType(kind) => {
+            let kind = kind.as_deref().map_or_else(
+                || "no content type".to_owned(),
+                |kind| format!("content type `{}`", excerpt(&served.mask.text(kind), SHOWN_LINE)),
+            );
+            Failure::call(format!("`{name}` answered with {kind}, which is no MCP message"))
+        }
+        other => {
+            let text = excerpt(&served.mask.text(&other.to_string()), SHOWN);
+            Failure::call(format!("`{name}` failed: {text}"))
+        }
+    }
+}
