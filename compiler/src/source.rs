@@ -56,7 +56,13 @@ pub struct SourceFile {
     /// Its text, byte order mark included.
     pub text: String,
     line_starts: Vec<usize>,
+    /// How many characters begin before each block of [`BLOCK`] bytes, so that a column in a line of megabytes is
+    /// found without counting from the line's start; empty for ASCII, where bytes are columns.
+    blocks: Vec<usize>,
 }
+
+/// Bytes of a text that are counted at most to find a column.
+const BLOCK: usize = 256;
 
 /// All inputs' texts.
 #[derive(Debug, Default)]
@@ -70,6 +76,7 @@ impl Sources {
         let line_starts = std::iter::once(0)
             .chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1))
             .collect();
+        let blocks = if text.is_ascii() { Vec::new() } else { blocks(&text) };
         let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
         self.files.push(SourceFile {
             input: input.to_owned(),
@@ -77,6 +84,7 @@ impl Sources {
             layer,
             text,
             line_starts,
+            blocks,
         });
         id
     }
@@ -127,10 +135,17 @@ impl SourceFile {
     pub fn position(&self, offset: usize) -> Position {
         let line = self.line_starts.partition_point(|start| *start <= offset);
         let start = self.line_starts.get(line.saturating_sub(1)).copied().unwrap_or(0);
-        let before = self.text.get(start..offset).unwrap_or("");
-        let column =
-            before.strip_prefix('\u{feff}').filter(|_| start == 0).unwrap_or(before).chars().count() + 1;
+        let mark = start == 0 && offset > 0 && self.text.starts_with('\u{feff}');
+        let column = self.characters(offset) - self.characters(start) + 1 - usize::from(mark);
         Position { line: line.max(1), column, offset }
+    }
+
+    /// How many characters begin before a byte.
+    fn characters(&self, offset: usize) -> usize {
+        let offset = offset.min(self.text.len());
+        let Some(before) = self.blocks.get(offset / BLOCK) else { return offset };
+        let rest = self.text.as_bytes().get(offset / BLOCK * BLOCK..offset).unwrap_or_default();
+        before + beginnings(rest)
     }
 
     /// The byte a line (from 1) begins at; the end of the text for a line it does not have.
@@ -145,5 +160,49 @@ impl SourceFile {
         let start = self.line_starts.get(line.saturating_sub(1)).copied().unwrap_or(0);
         let end = self.line_starts.get(line).copied().unwrap_or(self.text.len());
         self.text.get(start..end).unwrap_or("").trim_end_matches(['\n', '\r'])
+    }
+}
+
+fn blocks(text: &str) -> Vec<usize> {
+    let mut before = 0;
+    let mut blocks = vec![0];
+    for block in text.as_bytes().chunks(BLOCK) {
+        before += beginnings(block);
+        blocks.push(before);
+    }
+    blocks
+}
+
+/// How many characters begin in some bytes of a text.
+fn beginnings(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| !matches!(**byte, 0x80..=0xbf)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What people count, character by character.
+    fn counted(text: &str, offset: usize) -> (usize, usize) {
+        let before = &text[..offset];
+        let line = before.rsplit('\n').next().unwrap();
+        let column = line.strip_prefix('\u{feff}').filter(|_| !before.contains('\n')).unwrap_or(line);
+        (before.matches('\n').count() + 1, column.chars().count() + 1)
+    }
+
+    #[test]
+    fn a_column_is_what_people_count() {
+        let long = "äb𝄞c".repeat(400);
+        for text in ["", "\u{feff}", "a\nb\r\nc", "\u{feff}ab\nä€\n", &long, &format!("\u{feff}x\n{long}\n{long}")] {
+            let mut sources = Sources::default();
+            let id = sources.add("explicit", "x.toml", LayerName::Explicit, text.to_owned());
+            for offset in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
+                let place = sources.file(id).position(offset);
+                assert_eq!((place.line, place.column, place.offset), {
+                    let (line, column) = counted(text, offset);
+                    (line, column, offset)
+                });
+            }
+        }
     }
 }

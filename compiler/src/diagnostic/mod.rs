@@ -163,10 +163,10 @@ impl Diagnostics {
     /// All findings by file, offset, id and message; the same finding twice is one.
     #[must_use]
     pub fn into_sorted(mut self, sources: &Sources) -> Vec<Diagnostic> {
+        let file = |d: &Diagnostic| &sources.file(d.primary.file).display;
         self.list.sort_by(|a, b| {
             let key = |d: &Diagnostic| (d.primary.start, d.lint.id);
-            let file = |d: &Diagnostic| sources.file(d.primary.file).display.clone();
-            file(a).cmp(&file(b)).then_with(|| key(a).cmp(&key(b))).then_with(|| a.message.cmp(&b.message))
+            file(a).cmp(file(b)).then_with(|| key(a).cmp(&key(b))).then_with(|| a.message.cmp(&b.message))
         });
         self.list.dedup_by(|a, b| a.primary == b.primary && a.lint.id == b.lint.id && a.message == b.message);
         self.list

@@ -61,27 +61,41 @@ pub struct Literal {
 /// The first secret that stands in a text, by its issuer's prefix.
 #[must_use]
 pub fn literal(text: &str) -> Option<Literal> {
+    if text.len() < SHORTEST {
+        return None;
+    }
+    let mut inside = false;
+    text.bytes().enumerate().find_map(|(at, byte)| {
+        let begins = !std::mem::replace(&mut inside, is_token(byte)) && BEGINNINGS.contains(&byte);
+        begins.then(|| token(text, at)).flatten()
+    })
+}
+
+/// Bytes of the shortest secret.
+const SHORTEST: usize = 20;
+
+/// The first bytes of all prefixes: a text is read once, whatever their number.
+const BEGINNINGS: &[u8] = b"-Aghlnpsx";
+
+fn is_token(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}
+
+/// The secret that begins at the start of a word.
+fn token(text: &str, start: usize) -> Option<Literal> {
+    let word = text.get(start..)?;
     TOKENS.iter().find_map(|(prefix, least, what)| {
-        let start = word_start(text, prefix)?;
-        let rest = text.get(start + prefix.len()..)?;
+        let rest = word.strip_prefix(prefix)?;
         let key = prefix.starts_with("-----");
         let len = if key {
             rest.contains("PRIVATE KEY").then_some(rest.len())?
         } else {
-            rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(rest.len())
+            rest.bytes().position(|byte| !is_token(byte)).unwrap_or(rest.len())
         };
         let range = start..start + prefix.len() + len;
         let varied =
             key || text.get(range.clone()).is_some_and(|token| token.bytes().any(|b| b.is_ascii_digit()));
         (len >= *least && varied).then_some(Literal { range, what })
-    })
-}
-
-/// Where a prefix begins a word.
-fn word_start(text: &str, prefix: &str) -> Option<usize> {
-    text.match_indices(prefix).map(|(at, _)| at).find(|at| {
-        let before = text.get(..*at).and_then(|before| before.chars().next_back());
-        !before.is_some_and(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
     })
 }
 
@@ -98,6 +112,16 @@ mod tests {
         for secret in ["NOTES_TOKEN", "PASSWORD", "URL", "NOTES_URLS", "HOMES"] {
             assert!(is_secret(secret, &public), "{secret}");
         }
+    }
+
+    #[test]
+    fn every_prefix_is_looked_for() {
+        for (prefix, least, _) in TOKENS {
+            assert!(prefix.len() + least >= SHORTEST, "{prefix}");
+            assert!(BEGINNINGS.contains(&prefix.as_bytes()[0]), "{prefix}");
+        }
+        let text = format!("sk-short {}", "ghp_a1".repeat(8));
+        assert_eq!(literal(&text).map(|found| found.range.start), Some(9));
     }
 
     #[test]

@@ -76,13 +76,18 @@ fn argument(pair: Pair<'_, Rule>) -> Result<ast::Argument> {
     if inner.as_rule() == Rule::quoted {
         return Ok(ast::Argument { text: unquote(written), quoted: true, span });
     }
+    Ok(raw(written, span.start))
+}
+
+/// A raw argument that stands at `start`.
+pub(super) fn raw(written: &str, start: usize) -> ast::Argument {
     let trimmed = written.trim_matches(is_blank);
     if trimmed.is_empty() {
-        return Ok(ast::Argument { text: written.to_owned(), quoted: false, span });
+        let span = Span::at(start, written.len());
+        return ast::Argument { text: written.to_owned(), quoted: false, span };
     }
-    let start = span.start + written.len() - written.trim_start_matches(is_blank).len();
-    let span = Span::at(start, trimmed.len());
-    Ok(ast::Argument { text: trimmed.to_owned(), quoted: false, span })
+    let start = start + written.len() - written.trim_start_matches(is_blank).len();
+    ast::Argument { text: trimmed.to_owned(), quoted: false, span: Span::at(start, trimmed.len()) }
 }
 
 fn name(pair: &Pair<'_, Rule>) -> ast::Name {

@@ -3,6 +3,7 @@
 mod after;
 pub mod ast;
 mod build;
+mod common;
 mod explain;
 mod parse;
 #[cfg(test)]

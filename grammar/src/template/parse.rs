@@ -3,7 +3,7 @@
 use pest::Parser;
 use pest::iterators::Pair;
 
-use super::{ast, build, explain};
+use super::{ast, build, common, explain};
 use crate::error::{before, rest};
 use crate::{Span, SyntaxError};
 
@@ -16,6 +16,11 @@ pub fn parse(text: &str) -> Result<ast::Template, Vec<SyntaxError>> {
     if !has_expression(text) {
         return Ok(plain(text));
     }
+    common::parse(text).map_or_else(|| by_grammar(text), Ok)
+}
+
+/// Reads any template.
+pub(super) fn by_grammar(text: &str) -> Result<ast::Template, Vec<SyntaxError>> {
     let mut reading = Reading::new(text);
     let tail = unclosable(text);
     reading.parts(before(text, tail));
@@ -86,6 +91,9 @@ impl<'t> Reading<'t> {
     }
 
     fn tail(&mut self, tail: &'t str, offset: usize) {
+        if tail.is_empty() {
+            return;
+        }
         let Ok(pairs) = Grammar::parse(Rule::tail, tail) else { return };
         for pair in pairs.flat_map(Pair::into_inner).filter(|pair| pair.as_rule() == Rule::unclosed) {
             let span = Span::from(pair.as_span()).shifted(offset);

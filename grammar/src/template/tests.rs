@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::ast::*;
 use super::parse;
+use super::{common, parse::by_grammar};
 use crate::quoted::quote;
 use crate::{Span, SyntaxError};
 
@@ -340,6 +341,17 @@ fn template() -> impl Strategy<Value = Template> {
     })
 }
 
+#[test]
+fn the_common_reader_reads_what_is_common() {
+    for text in ["{{query}}", "a {{ env.NOTES_URL | default:http://h:1/{x} | trim }}/s {{x}}", "{{a|b: }}"] {
+        assert_eq!(common::parse(text), by_grammar(text).ok(), "{text}");
+        assert!(common::parse(text).is_some(), "{text}");
+    }
+    for text in ["{{true}}", "{{a|b:'c'}}", "{{a[0]}}", "{{a.0}}", "{{1}}", "{{a", "{{a|b:c", "{{é}}"] {
+        assert_eq!(common::parse(text), None, "{text}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
@@ -357,5 +369,14 @@ proptest! {
         let read = parse(&text).unwrap_or_else(|errors| panic!("{text:?}: {errors:?}"));
         check_tree(&text, &read);
         prop_assert_eq!(bare(&read), bare(&template));
+    }
+
+    #[test]
+    fn the_common_reader_agrees_with_the_grammar(
+        text in "(\\{\\{|\\{\\{(a|b-1|true)|\\}\\}|\\.[a-c]|\\|[a-c]|:|[ -~]|\\|d:\"?[ a{}]{0,3}|[|.:'\"\\[{}]|[a-z \t]{1,4}|\\PC|\r?\n){0,16}"
+    ) {
+        if let Some(template) = common::parse(&text) {
+            prop_assert_eq!(Ok(template), by_grammar(&text));
+        }
     }
 }
