@@ -101,6 +101,14 @@ pub struct Adapter<T> {
     pub layers: BTreeSet<LayerName>,
 }
 
+impl<T> Adapter<T> {
+    /// What stands before the names of the upstream tools that are published again.
+    #[must_use]
+    pub fn prefix(&self) -> String {
+        self.mcp.prefix.clone().unwrap_or_else(|| format!("{}_", self.name.replace('-', "_")))
+    }
+}
+
 /// How a system is reached: fields an adapter has and an op may have over them.
 #[derive(Debug, Clone)]
 pub struct Reach<T> {
@@ -129,6 +137,8 @@ pub struct Mcp {
     pub start_timeout_ms: u64,
     /// `expose`.
     pub expose: Expose,
+    /// The names in a list of `expose`, with their places.
+    pub exposed: Vec<Spanned<String>>,
     /// `prefix`.
     pub prefix: Option<String>,
     /// `protocol`.

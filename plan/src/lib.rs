@@ -35,7 +35,7 @@ pub use event::{Event, EventKind, Visibility};
 pub use file::{FORMAT, PlanError, parse, render};
 pub use input::{ABSENT, Input, LayerName};
 pub use origin::{Origin, OriginId};
-pub use tool::{Tool, ToolOp};
+pub use tool::{LONGEST_TOOL_NAME, OWN_TOOLS, Tool, ToolOp, is_tool_name, published_name};
 pub use when::{Condition, Exists, When};
 
 /// Which layers a plan was compiled from, and under which rules.

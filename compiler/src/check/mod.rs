@@ -7,6 +7,8 @@ mod expr;
 mod filters;
 mod names;
 mod op;
+mod published;
+mod schema_type;
 mod slot;
 pub mod typed;
 pub mod url;
@@ -69,6 +71,7 @@ pub fn check(config: &Config<Cell>, constants: &Constants, diagnostics: &mut Dia
     let checked =
         Config { vars, public_env: config.public_env.clone(), project: config.project.clone(), adapters };
     op::owns_and_uris(&checked, checker.diagnostics);
+    published::names(&checked, checker.diagnostics);
     Checked { config: checked, needs: checker.needs }
 }
 

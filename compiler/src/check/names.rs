@@ -9,7 +9,7 @@ use super::Checker;
 use super::typed::{EnvNeed, Source, VarRef};
 use super::vars::VarTable;
 use super::ways::Way;
-use crate::diagnostic::templates;
+use crate::diagnostic::{templates, tools};
 use crate::parse::Cell;
 use crate::source::FileSpan;
 use crate::suggest;
@@ -177,13 +177,10 @@ impl Checker<'_> {
         way: usize,
     ) -> Option<Resolved> {
         let first = path.name.text.as_str();
-        let Some(ty) = self.input_type(cell, path, names, way) else {
-            let lacking = names.ways.iter().any(|way| way.inputs.iter().any(|input| input.name == first));
-            if !lacking {
-                self.unknown(cell, path, span, names);
-            }
-            return None;
-        };
+        if way == 0 && !self.available(cell, path, names) {
+            self.unknown(cell, path, span, names);
+        }
+        let ty = names.ways.get(way)?.input(first)?.ty.clone();
         let mut steps = vec![Step::Key(first.to_owned())];
         let mut ty = ty;
         let mut of = first.to_owned();
@@ -195,25 +192,31 @@ impl Checker<'_> {
         Some(Resolved::new(Source::Input(steps), ty))
     }
 
-    /// The input's type in one way; reports the first way that lacks it when another has it.
-    fn input_type(&mut self, cell: &Cell, path: &PathRef, names: &Names<'_>, way: usize) -> Option<Ty> {
+    /// Whether any way passes the input. Ways that do not although another does are reported here, once for all ways:
+    /// a tool that leaves out what its standard op needs by itself, of the others the first.
+    fn available(&mut self, cell: &Cell, path: &PathRef, names: &Names<'_>) -> bool {
         let first = path.name.text.as_str();
-        let has = |way: &&Way| way.inputs.iter().any(|input| input.name == first);
-        if names.ways.iter().any(|way| has(&way))
-            && let Some(lacking) = names.ways.iter().find(|way| !has(way))
-        {
-            let offers: Vec<String> = lacking.inputs.iter().map(|input| input.name.clone()).collect();
-            let place = cell.place(path.name.span);
-            self.diagnostics.push(templates::report_input_not_available(
-                place,
-                first,
-                &lacking.name,
-                &offers,
-            ));
-            return None;
+        let place = cell.place(path.name.span);
+        let lacking: Vec<&Way> = names.ways.iter().filter(|way| way.input(first).is_none()).collect();
+        if lacking.len() == names.ways.len() {
+            return false;
         }
-        let inputs = &names.ways.get(way)?.inputs;
-        inputs.iter().find(|input| input.name == first).map(|input| input.ty.clone())
+        let needed = names.ways.first().is_some_and(|way| way.tool.is_none() && way.input(first).is_some());
+        let (tools, others): (Vec<&Way>, Vec<&Way>) =
+            lacking.into_iter().partition(|way| needed && way.standard && way.tool.is_some());
+        for way in tools {
+            let tool = way.tool.unwrap_or(place);
+            self.diagnostics.push(tools::report_input_not_passed(tool, &way.name, first, place));
+        }
+        if let Some(way) = others.first() {
+            let offers: Vec<String> = way.inputs.iter().map(|input| input.name.clone()).collect();
+            let report = templates::report_input_not_available(place, first, &way.name, &offers);
+            self.diagnostics.push(match way.tool {
+                Some(tool) => report.label(tool, "this tool does not declare it"),
+                None => report,
+            });
+        }
+        true
     }
 
     fn member(&mut self, cell: &Cell, of: &str, ty: &Ty, step: &AstStep) -> Option<Ty> {

@@ -2,7 +2,7 @@
 
 use super::typed::{Expr, Piece, Typed};
 use super::{Checker, Names};
-use crate::diagnostic::templates;
+use crate::diagnostic::{templates, tools};
 use crate::parse::Cell;
 use crate::types::Kind;
 use kontext_grammar::template::ast::Part;
@@ -53,8 +53,13 @@ impl Checker<'_> {
     /// A template, resolved and typed. With more than one way it is checked in each; the first one's types stand.
     pub(super) fn cell(&mut self, cell: &Cell, names: &Names<'_>, slot: &Slot) -> Typed {
         let first = self.cell_in_way(cell, names, 0, slot);
-        for way in 1..names.ways.len() {
-            self.cell_in_way(cell, names, way, slot);
+        for (at, way) in names.ways.iter().enumerate().skip(1) {
+            let before = std::mem::take(self.diagnostics);
+            self.cell_in_way(cell, names, at, slot);
+            let found = std::mem::replace(self.diagnostics, before);
+            for diagnostic in found.into_list() {
+                self.diagnostics.push(tools::in_way(diagnostic, &way.name, way.tool));
+            }
         }
         first
     }

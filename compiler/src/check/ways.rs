@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use kontext_plan::InputType;
+use kontext_plan::{InputDecl, InputType};
 use serde_json::{Value, json};
 
+use super::schema_type;
 use crate::config::{Adapter, Op, Tool, ToolOp};
+use crate::source::FileSpan;
 use crate::types::{Kind, Ty};
 
 /// How an op is reached.
@@ -13,6 +15,10 @@ use crate::types::{Kind, Ty};
 pub struct Way {
     /// For messages: "the event `sync`", "the tool `notes_recent`".
     pub name: String,
+    /// The tool's name in its file, when a tool is the way.
+    pub tool: Option<FileSpan>,
+    /// The op has inputs by its name: what a tool does not pass of them is the tool's mistake.
+    pub standard: bool,
     /// What the caller passes.
     pub inputs: Vec<Input>,
 }
@@ -49,11 +55,12 @@ pub fn gives_hits(name: &str) -> Option<bool> {
 pub fn of_op<T>(adapter: &Adapter<T>, name: &str) -> Vec<Way> {
     let mut ways = Vec::new();
     if let Some(inputs) = standard(name) {
-        ways.push(Way { name: format!("the op `{name}` itself"), inputs });
+        ways.push(Way { name: format!("a plain call of `{name}`"), tool: None, standard: true, inputs });
     }
     for on in adapter.on.iter().filter(|on| on.op.value == name) {
         let event = format!("{:?}", on.event).to_lowercase();
-        ways.push(Way { name: format!("the event `{event}`"), inputs: payload() });
+        let name = format!("the event `{event}`");
+        ways.push(Way { name, tool: None, standard: false, inputs: payload() });
     }
     for tool in &adapter.tools {
         if matches!(&tool.op, ToolOp::Named(op) if op.value == name) {
@@ -65,21 +72,55 @@ pub fn of_op<T>(adapter: &Adapter<T>, name: &str) -> Vec<Way> {
 
 /// The way through a tool: its arguments, and what a standard op has that it does not declare.
 pub fn of_tool<T>(tool: &Tool<T>, op: Option<&str>) -> Way {
-    let mut inputs = vec![plain("args", Ty::always(args_kind(&tool.schema)))];
-    let required = required(&tool.schema);
-    for (name, schema) in tool.schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
-        let optional = !required.contains(&name.as_str());
-        inputs.push(plain(name, Ty { kind: schema_kind(schema), optional }));
+    let parameters = schema_type::parameters(&tool.schema);
+    let mut inputs = vec![plain("args", Ty::always(parameters.kind()))];
+    inputs.extend(parameters.fields.into_iter().map(|(name, ty)| plain(&name, ty)));
+    for mut input in op.and_then(standard).unwrap_or_default() {
+        let find = |name: &str| inputs.iter().find(|known| known.name == name);
+        if find(&input.name).is_some() {
+            continue;
+        }
+        match input.twin.and_then(find) {
+            Some(twin) => input.ty = twin.ty.clone(),
+            None if input.default.is_some() => {}
+            None => continue,
+        }
+        input.required = false;
+        inputs.push(input);
     }
-    for input in op.and_then(standard).unwrap_or_default() {
-        let declared = inputs.iter().any(|known| known.name == input.name);
-        let derived = input.default.is_some()
-            || input.twin.is_some_and(|twin| inputs.iter().any(|known| known.name == twin));
-        if !declared && derived {
-            inputs.push(input);
+    Way {
+        name: format!("the tool `{}`", tool.name.value),
+        tool: Some(tool.name.span),
+        standard: op.is_some_and(|op| STANDARD.contains(&op)),
+        inputs,
+    }
+}
+
+impl Way {
+    /// The input of a name.
+    pub fn input(&self, name: &str) -> Option<&Input> {
+        self.inputs.iter().find(|input| input.name == name)
+    }
+
+    /// What a tool's way has beside the tool's parameters.
+    pub fn undeclared(&self) -> Vec<InputDecl> {
+        let given = |input: &&Input| input.default.is_some() || input.twin.is_some();
+        self.inputs.iter().filter(given).map(Input::declaration).collect()
+    }
+}
+
+impl Input {
+    /// As the plan has it.
+    #[must_use]
+    pub fn declaration(&self) -> InputDecl {
+        InputDecl {
+            name: self.name.clone(),
+            ty: input_type(&self.ty.kind),
+            default: self.default.clone(),
+            twin: self.twin.map(str::to_owned),
+            required: self.required,
         }
     }
-    Way { name: format!("the tool `{}`", tool.name.value), inputs }
 }
 
 /// Whether an op needs the private answer file among its inputs.
@@ -92,13 +133,16 @@ fn standard(name: &str) -> Option<Vec<Input>> {
     let limit = || Input { default: Some(json!(10)), ..plain("limit", Ty::always(Kind::Integer)) };
     Some(match name {
         "search" | "code" => vec![query(), limit()],
-        "history" => vec![required_text("target"), twin("query", "target"), limit()],
+        "history" => {
+            let target = Input { twin: Some("query"), ..required_text("target") };
+            vec![target, twin("query", "target"), limit()]
+        }
         "read" => vec![
             required_text("uri"),
             Input { default: Some(json!(2)), ..plain("level", Ty::always(Kind::Integer)) },
         ],
         "brief" => {
-            let focus = Input { default: Some(json!("")), ..plain("focus", Ty::always(Kind::String)) };
+            let focus = Input { default: Some(json!("")), ..twin("focus", "query") };
             vec![focus, twin("query", "focus")]
         }
         "llm" => vec![required_text("prompt")],
@@ -132,34 +176,6 @@ fn required_text(name: &str) -> Input {
 
 fn twin(name: &str, of: &'static str) -> Input {
     Input { twin: Some(of), ..plain(name, Ty::always(Kind::String)) }
-}
-
-fn required(schema: &Value) -> Vec<&str> {
-    schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
-}
-
-fn args_kind(schema: &Value) -> Kind {
-    let required = required(schema);
-    let properties = schema.get("properties").and_then(Value::as_object);
-    let field = |(name, schema): (&String, &Value)| {
-        let optional = !required.contains(&name.as_str());
-        (name.clone(), Ty { kind: schema_kind(schema), optional })
-    };
-    Kind::Object(properties.map(|properties| properties.iter().map(field).collect()))
-}
-
-/// The template type of a JSON schema, as far as its `type` says it.
-fn schema_kind(schema: &Value) -> Kind {
-    match schema.get("type").and_then(Value::as_str) {
-        Some("string") => Kind::String,
-        Some("integer") => Kind::Integer,
-        Some("number") => Kind::Number,
-        Some("boolean") => Kind::Bool,
-        Some("array") => Kind::List(Box::new(schema.get("items").map_or(Kind::Any, schema_kind))),
-        Some("object") if schema.get("properties").is_some() => args_kind(schema),
-        Some("object") => Kind::Object(None),
-        _ => Kind::Any,
-    }
 }
 
 /// The plan's word for a type.

@@ -76,6 +76,7 @@ lints! {
     FILTER_ARGUMENT = "filter-argument", Error;
     TYPE_MISMATCH = "type-mismatch", Error;
     INPUT_NOT_AVAILABLE = "input-not-available", Error;
+    SHADOWED_VARIABLE = "shadowed-variable", Error;
     VARS_CYCLE = "vars-cycle", Error;
     MISSING_DEFAULT = "missing-default", Warning;
 
@@ -86,6 +87,8 @@ lints! {
     UNKNOWN_OP = "unknown-op", Error;
     UNKNOWN_EVENT = "unknown-event", Error;
     INVALID_TOOL_NAME = "invalid-tool-name", Error;
+    TOOL_NAME_COLLISION = "tool-name-collision", Error;
+    INVALID_SCHEMA = "invalid-schema", Error;
     UNUSED_OP = "unused-op", Warning;
     OVERLAPPING_OWNS = "overlapping-owns", Warning;
     UNOWNED_URI = "unowned-uri", Warning;

@@ -12,7 +12,9 @@ pub mod layers_toml;
 pub mod lint;
 pub mod ops;
 pub mod paths;
+pub mod schemas;
 pub mod templates;
+pub mod tools;
 
 use crate::source::{FileSpan, Sources};
 
@@ -146,6 +148,12 @@ impl Diagnostics {
     /// Adds all findings of another collection.
     pub fn append(&mut self, mut other: Diagnostics) {
         self.list.append(&mut other.list);
+    }
+
+    /// The findings, in the order they were made.
+    #[must_use]
+    pub fn into_list(self) -> Vec<Diagnostic> {
+        self.list
     }
 
     /// The findings so far.

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kontext_plan::template::Template;
 use kontext_plan::{
-    Adapter, CapabilityKind, Condition, Connection, Driver, Event, Exists, Expose, LayerName, McpServer,
-    NamedTemplate, Need, Tool, ToolOp, Var, When,
+    Adapter, CapabilityKind, Condition, Connection, Driver, Event, Exists, LayerName, McpServer,
+    NamedTemplate, Need, Tool, ToolOp, Var, When, published_name,
 };
 
 use super::Lowering;
@@ -107,17 +107,15 @@ impl InAdapter<'_, '_> {
                 cwd: adapter.reach.cwd.as_ref().map(|cwd| self.template(cwd, "cwd")),
             },
         };
-        if let Expose::Only(names) = &adapter.mcp.expose {
-            for name in names {
-                self.capability(CapabilityKind::Tool, name.clone(), adapter.key);
-            }
+        let prefix = adapter.prefix();
+        for tool in &adapter.mcp.exposed {
+            self.capability(CapabilityKind::Tool, published_name(&prefix, &tool.value), tool.span);
         }
-        let default_prefix = || format!("{}_", adapter.name.replace('-', "_"));
         Driver::Mcp(Box::new(McpServer {
             connect,
             start_timeout_ms: adapter.mcp.start_timeout_ms,
             expose: adapter.mcp.expose.clone(),
-            prefix: adapter.mcp.prefix.clone().unwrap_or_else(default_prefix),
+            prefix,
             protocol: adapter.mcp.protocol,
             pin: adapter.mcp.pin,
         }))
@@ -166,10 +164,14 @@ impl InAdapter<'_, '_> {
 
     fn tool(&mut self, tool: &config::Tool<Typed>) -> Tool {
         self.capability(CapabilityKind::Tool, tool.name.value.clone(), tool.name.span);
-        let op = match &tool.op {
-            config::ToolOp::Named(name) => ToolOp::Named(name.value.clone()),
+        let (op, inputs) = match &tool.op {
+            config::ToolOp::Named(name) => {
+                let way = ways::of_tool(tool, Some(&name.value));
+                (ToolOp::Named(name.value.clone()), way.undeclared())
+            }
             config::ToolOp::Inline(op) => {
-                ToolOp::Inline(Box::new(self.op(op, Some(&ways::of_tool(tool, None)))))
+                let way = ways::of_tool(tool, None);
+                (ToolOp::Inline(Box::new(self.op(op, Some(&way)))), Vec::new())
             }
         };
         Tool {
@@ -177,6 +179,7 @@ impl InAdapter<'_, '_> {
             description: tool.description.clone(),
             schema: tool.schema.clone(),
             op,
+            inputs,
             at: self.lowering.at(tool.name.span),
         }
     }

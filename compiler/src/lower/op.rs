@@ -7,7 +7,7 @@ use kontext_plan::{Body, Call, CommandCall, HttpCall, InputDecl, McpArguments, M
 
 use super::adapter::InAdapter;
 use crate::check::Typed;
-use crate::check::ways::{STANDARD, Way, input_type};
+use crate::check::ways::{STANDARD, Way};
 use crate::config::{self, DriverKind, Json, MapRule};
 
 impl InAdapter<'_, '_> {
@@ -102,14 +102,8 @@ impl InAdapter<'_, '_> {
             .iter()
             .map(|input| {
                 let open = input.default.is_none() && input.twin.is_none() && !input.ty.optional;
-                InputDecl {
-                    name: input.name.clone(),
-                    ty: input_type(&input.ty.kind),
-                    default: input.default.clone(),
-                    twin: input.twin.map(str::to_owned),
-                    required: input.required
-                        || (open && input.name != "args" && self.used_inputs.contains(&input.name)),
-                }
+                let used = open && input.name != "args" && self.used_inputs.contains(&input.name);
+                InputDecl { required: input.required || used, ..input.declaration() }
             })
             .collect()
     }

@@ -5,7 +5,7 @@ mod adapter;
 mod cell;
 mod mapping;
 mod op;
-mod params;
+pub(crate) mod params;
 mod read;
 
 use crate::config::{Config, Named, Project};

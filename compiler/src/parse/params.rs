@@ -4,30 +4,40 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::tree::{Node, Table, Value};
 
-/// The JSON schema of a tool's arguments; what cannot be read was reported by `validate` and is left out.
+/// The short types of parameters, without `[]` and `!`.
+pub const TYPES: [&str; 6] = ["string", "integer", "number", "boolean", "object", "array"];
+
+/// The JSON schema of a tool's arguments. What cannot be read was reported by `validate` and takes anything, so that
+/// a template that uses it is no second finding.
 pub fn schema(node: Option<&Node>) -> Json {
     let Some(table) = node.and_then(Node::as_table) else { return object(Map::new(), Vec::new()) };
     if is_json_schema(table) { to_json(table) } else { short(table) }
 }
 
-/// A table with `type` and `properties` is a JSON schema; parameters of those two names need the long form.
+/// Whether the table is a JSON schema: a key of one, with a value that no short type has.
 #[must_use]
 pub fn is_json_schema(table: &Table) -> bool {
-    table.get("type").is_some() && table.get("properties").is_some_and(|node| node.as_table().is_some())
+    const MARKS: [&str; 6] = ["properties", "required", "additionalProperties", "allOf", "anyOf", "oneOf"];
+    table.entries.iter().any(|(key, entry)| {
+        let mark = match &entry.node.value {
+            Value::Table(_) => matches!(key.as_str(), "properties" | "additionalProperties" | "$defs"),
+            Value::String(_) => key.starts_with('$'),
+            _ => MARKS.contains(&key.as_str()),
+        };
+        mark && !(key == "required" && matches!(entry.node.value, Value::Bool(_)))
+    })
 }
 
 fn short(table: &Table) -> Json {
     let mut properties = Map::new();
     let mut required = Vec::new();
     for (name, entry) in &table.entries {
-        let Some(written) = entry.node.as_str() else { continue };
+        let written = entry.node.as_str().unwrap_or_default();
         let word = written.strip_suffix('!').unwrap_or(written);
         if word.len() < written.len() {
             required.push(Json::from(name.as_str()));
         }
-        if let Some(schema) = type_schema(word) {
-            properties.insert(name.clone(), schema);
-        }
+        properties.insert(name.clone(), type_schema(word).unwrap_or_else(|| json!({})));
     }
     object(properties, required)
 }
@@ -42,14 +52,19 @@ pub fn type_schema(word: &str) -> Option<Json> {
 }
 
 fn scalar(word: &str) -> Option<Json> {
-    matches!(word, "string" | "integer" | "number" | "boolean" | "object").then(|| json!({ "type": word }))
+    (TYPES.contains(&word) && word != "array").then(|| json!({ "type": word }))
 }
 
 fn object(properties: Map<String, Json>, required: Vec<Json>) -> Json {
-    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+    let mut schema = json!({ "type": "object", "properties": properties, "additionalProperties": false });
+    if let Some(schema) = schema.as_object_mut().filter(|_| !required.is_empty()) {
+        schema.insert("required".to_owned(), Json::Array(required));
+    }
+    schema
 }
 
-fn to_json(table: &Table) -> Json {
+/// A table as JSON; dates are texts, and a number JSON cannot write is null.
+pub fn to_json(table: &Table) -> Json {
     let members = table.entries.iter().map(|(key, entry)| (key.clone(), node_to_json(&entry.node)));
     Json::Object(members.collect())
 }

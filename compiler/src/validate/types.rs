@@ -60,7 +60,7 @@ fn leaf(walk: &mut Walk<'_>, key: &str, node: &Node, ty: &Type, place: &Place) {
         (Type::JsonTable, Value::Table(_)) | (Type::Json, _) => json(walk, node, key),
         (Type::Where, Value::Table(table)) => conditions(walk, table),
         (Type::Map, Value::Table(table)) => map(walk, table),
-        (Type::Params, Value::Table(table)) => super::ops::params(walk, table),
+        (Type::Params, Value::Table(table)) => super::params::params(walk, node, table),
         _ => wrong(walk, key, node, ty),
     }
 }
@@ -178,7 +178,7 @@ fn templates(walk: &mut Walk<'_>, table: &Table, kind: Names, place: &Place, own
 }
 
 /// A value that becomes JSON: no number that JSON cannot write.
-fn json(walk: &mut Walk<'_>, node: &Node, key: &str) {
+pub fn json(walk: &mut Walk<'_>, node: &Node, key: &str) {
     match &node.value {
         Value::Float(number) if !number.is_finite() => {
             walk.push(field_values::report_no_json_number(walk.sources, node.span, key));

@@ -75,8 +75,10 @@ pub fn tables(walk: &mut Walk<'_>, items: &[Node], spec: &'static TableSpec, pla
             continue;
         };
         table_of(walk, content, spec, place, Some(item.span));
-        if spec.name == "on" {
-            adapters::subscription(walk, content);
+        match spec.name {
+            "on" => adapters::subscription(walk, content),
+            "tool" => ops::tool(walk, content),
+            _ => {}
         }
     }
 }

@@ -118,33 +118,3 @@ pub fn report_no_json_number(sources: &Sources, at: FileSpan, key: &str) -> Diag
     )
     .help(format!("write a finite number, or the text `\"{written}\"`"))
 }
-
-/// A parameter type of the short form that there is not.
-#[must_use]
-pub fn report_param_type(
-    at: FileSpan,
-    key: &str,
-    written: &str,
-    element: &str,
-    types: &[&str],
-) -> Diagnostic {
-    let list = types.join("`, `");
-    let finding = Diagnostic::new(&INVALID_VALUE, at, format!("`{written}` is no type of a parameter"))
-        .help(format!("write `{list}`, with `[]` for a list of them and `!` when it is required"));
-    let alias = match element.to_ascii_lowercase().as_str() {
-        "str" | "text" => Some("string"),
-        "int" | "i64" => Some("integer"),
-        "float" | "double" => Some("number"),
-        "bool" => Some("boolean"),
-        "list" => Some("array"),
-        _ => None,
-    };
-    match alias.or_else(|| suggest::nearest(element, types.iter().copied())) {
-        Some(near) if !element.is_empty() => {
-            let mended = written.replacen(element, near, 1);
-            let title = format!("write `{key} = \"{mended}\"`");
-            finding.note(format!("did you mean `{mended}`?")).fix(title, false, at, format!("\"{mended}\""))
-        }
-        _ => finding,
-    }
-}

@@ -183,7 +183,7 @@ fn types_of_parameters() {
         ))
     };
     for wrong in ["strng", "string[][]", "array[]", "!", ""] {
-        one(&tool(&format!("{{ q = \"{wrong}\" }}")), &format!("error invalid-value|\"{wrong}\""));
+        one(&tool(&format!("{{ q = \"{wrong}\" }}")), &format!("error invalid-schema|\"{wrong}\""));
     }
     assert!(fixed(&tool("{ q = \"int!\" }")).contains("\"integer!\""));
     one(&mcp("on = [{ event = \"syn\", op = \"x\" }]"), "error unknown-event|\"syn\"");
