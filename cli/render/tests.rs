@@ -1,10 +1,10 @@
 //! What people and programs see, for findings that are hard to show.
 
-use kontext_compiler::diagnostic::{Diagnostic, Lint, Severity, lint};
+use kontext_compiler::diagnostic::{Diagnostic, Severity, lint};
 use kontext_compiler::source::{FileId, FileSpan, Sources};
 use kontext_plan::LayerName;
 
-use super::{human, json};
+use super::{github, human, json, sarif};
 
 fn source(text: &str) -> (Sources, FileId) {
     let mut sources = Sources::default();
@@ -97,15 +97,40 @@ fn what_would_act_on_a_terminal_is_shown() {
 }
 
 #[test]
-fn secrets_are_masked() {
-    static SECRET: Lint = Lint { id: "literal-secret", severity: Severity::Warning, page: "" };
-    let (sources, file) = source("a = 'ghp_0123456789' # x\n");
-    let mut secret = at(&sources, file, "'ghp_0123456789'");
-    secret.lint = &SECRET;
-    let near = at(&sources, file, "# x");
-    let text = human(&sources, &[], &[&secret, &near], false);
-    assert!(!text.contains("ghp_"), "{text}");
-    assert_eq!(text.matches("a = *** # x").count(), 2, "{text}");
+fn secrets_are_masked_in_every_format_whatever_the_finding_is_about() {
+    let (sources, file) = source("a = 'hunter2-hunter2-hunter2' # x\n");
+    let secret = at(&sources, file, "hunter2-hunter2-hunter2");
+    let masked = [secret.primary];
+    let mut near = at(&sources, file, "# x")
+        .note("hunter2-hunter2-hunter2 here")
+        .help("write `hunter2-hunt…`")
+        .label(FileSpan::new(file, 0..1), "hunter2-hunter2-hunter2 again")
+        .fix("write hunter2-hunter2-hunter2", true, FileSpan::new(file, 0..1), "'hunter2-hunter2-hunter2'")
+        .fix("write `b`", true, FileSpan::new(file, 0..1), "b");
+    near.message = "`hunter2-hunter2-hunter2` is quoted".to_owned();
+    let all = [&secret, &near];
+    let text = human(&sources, &masked, &all, false);
+    assert_eq!(text.matches("a = '***' # x").count(), 2, "{text}");
+    let machine = [json(&sources, &masked, &all), sarif(&sources, &masked, &all)];
+    let github = github(&sources, &masked, &all);
+    for text in machine.iter().chain([&text, &github]) {
+        assert!(!text.contains("hunter2-hunt") && text.contains("`***` is quoted"), "{text}");
+        assert!(text.contains("write `***…`"), "{text}");
+    }
+    // With the mask in it the first fix would be another one.
+    assert!(machine.iter().all(|text| text.contains("write `b`") && !text.contains("write ***")));
+}
+
+#[test]
+fn github_commands_are_of_one_line() {
+    let (sources, file) = source("a = 1\nb = 2\n");
+    let mut finding = at(&sources, file, "1\nb").severity(Severity::Info).help("100%: a, b\r\n::error::no");
+    finding.message = "a\nb".to_owned();
+    assert_eq!(
+        github(&sources, &[], &[&finding]),
+        "::notice file=.kontext.toml,line=1,endLine=2,title=kontext[unknown-key]::a%0Ab%0Ahelp: 100%25: a, b%0D%0A::error::no\n"
+    );
+    assert_eq!(github(&sources, &[], &[]), "");
 }
 
 #[test]

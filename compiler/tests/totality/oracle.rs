@@ -48,11 +48,13 @@ pub fn examine(world: &MapWorld, profile: Profile) -> Result<Compilation, String
     if problems.is_empty() { Ok(first) } else { Err(problems.join("\n")) }
 }
 
-/// Everything kontext would write: the findings as JSON and for people, and the plan.
+/// Everything kontext would write: the findings, and the plan.
 fn output(compilation: &Compilation) -> Result<String, String> {
     let all: Vec<&Diagnostic> = compilation.diagnostics.iter().collect();
-    let mut out = render::json(&compilation.sources, &all);
-    out.push_str(&render::human(&compilation.sources, &all, false));
+    let Compilation { sources, masked, .. } = compilation;
+    let mut out = render::json(sources, masked, &all);
+    out.push_str(&render::human(sources, masked, &all, false));
+    out.push_str(&render::github(sources, masked, &all));
     if let Some(plan) = &compilation.plan {
         let text =
             kontext_plan::render(&mut plan.clone()).map_err(|error| format!("no plan text: {error}"))?;
