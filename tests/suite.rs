@@ -15,6 +15,10 @@ mod arrows;
 mod cli;
 #[path = "suite/docs.rs"]
 mod docs;
+#[path = "suite/fix.rs"]
+mod fix;
+#[path = "suite/formats.rs"]
+mod formats;
 #[path = "suite/guard.rs"]
 mod guard;
 #[path = "suite/keys.rs"]

@@ -1,15 +1,19 @@
-//! `kontext check`: compile everything, write nothing, print what is wrong.
+//! `kontext check`: compile everything, print what is wrong, and with `--fix` mend what is certain.
+
+mod edits;
+mod fix;
+mod snapshot;
 
 use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use kontext_compiler::Compilation;
 use kontext_compiler::diagnostic::{Diagnostic, Severity};
 
 use super::{Context, FOUND, Failure, OK, Outcome};
-use crate::args::{Format, ProfileArg};
+use crate::args::ProfileArg;
 use crate::compile::{Machine, Unsaved, compile_on};
 use crate::{output, render};
 
@@ -20,6 +24,7 @@ use crate::{output, render};
   kontext check .kontext.toml                      print only what is wrong in this file
   kontext check ../other-repository                as `-C ../other-repository`
   kontext check --profile shared --deny-warnings   what a CI job runs
+  kontext check --fix                              mend what is certain, print the rest
   kontext check --format json                      for editors (schema: `kontext schema diagnostics`)")]
 pub struct CheckArgs {
     /// Print only what is in these files; a directory is worked in, as with `-C`
@@ -29,28 +34,79 @@ pub struct CheckArgs {
     pub profile: ProfileArg,
     /// How diagnostics are written
     #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
+    pub format: Output,
     /// Exit with status 1 for warnings too
     #[arg(long)]
     pub deny_warnings: bool,
+    /// Apply the fixes that are certain; a file that changed since it was read is not touched
+    #[arg(long, conflicts_with = "stdin_path")]
+    pub fix: bool,
     /// Take the text of FILE from standard input (what an editor holds unsaved)
     #[arg(long, value_name = "FILE")]
     pub stdin_path: Option<PathBuf>,
+}
+
+/// How diagnostics are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Output {
+    /// For people
+    #[default]
+    Human,
+    /// For programs (`kontext schema diagnostics`)
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// GitHub workflow commands
+    Github,
 }
 
 /// Compiles, prints, and says with its status whether there were errors.
 pub fn run(context: &Context, args: &CheckArgs) -> Outcome {
     let (directory, files) = split(context, args)?;
     let machine = Machine::at(context, directory.as_deref())?;
+    if args.fix {
+        return mend(context, args, &machine, &files);
+    }
     let unsaved = unsaved(args, directory.as_deref())?;
     let compilation = compile_on(&machine, args.profile.get(), unsaved);
-    let wanted = wanted(context, &machine, &compilation, &files);
-    let shown =
-        |d: &&Diagnostic| wanted.as_ref().is_none_or(|files| files.contains(file_of(&compilation, d)));
-    let shown: Vec<&Diagnostic> = compilation.diagnostics.iter().filter(shown).collect();
-    print(context, &compilation, &shown, args.format)?;
-    elsewhere(context, &compilation, &shown);
+    show(context, args, &machine, &files, &compilation)?;
     Ok(status(&compilation.diagnostics, args.deny_warnings))
+}
+
+/// Fixes, and prints what was fixed and what is left.
+fn mend(context: &Context, args: &CheckArgs, machine: &Machine, files: &[PathBuf]) -> Outcome {
+    let fixed = fix::fix(machine, args.profile.get(), files);
+    for done in &fixed.done {
+        context.say(&format!("fixed {done}"));
+    }
+    show(context, args, machine, files, &fixed.compilation)?;
+    if fixed.done.is_empty() {
+        context.say("fixed nothing: no finding has a fix that is certain");
+    } else {
+        let (done, files) = (fixed.done.len(), fixed.files);
+        context.say(&format!("fixed {} in {}", plural(done, "problem"), plural(files, "file")));
+    }
+    if !fixed.refused.is_empty() {
+        return Err(Failure::refused(fixed.refused.join("; ")).help("run `kontext check --fix` again"));
+    }
+    Ok(status(&fixed.compilation.diagnostics, args.deny_warnings))
+}
+
+/// Prints the diagnostics of the files that were asked for.
+fn show(
+    context: &Context,
+    args: &CheckArgs,
+    machine: &Machine,
+    files: &[PathBuf],
+    compilation: &Compilation,
+) -> Result<(), Failure> {
+    let wanted = wanted(context, machine, compilation, files);
+    let shown =
+        |d: &&Diagnostic| wanted.as_ref().is_none_or(|files| files.contains(file_of(compilation, d)));
+    let shown: Vec<&Diagnostic> = compilation.diagnostics.iter().filter(shown).collect();
+    print(context, compilation, &shown, args.format)?;
+    elsewhere(context, compilation, &shown);
+    Ok(())
 }
 
 /// The directory to work in and the files to print.
@@ -125,13 +181,20 @@ fn print(
     context: &Context,
     compilation: &Compilation,
     shown: &[&Diagnostic],
-    format: Format,
+    format: Output,
 ) -> Result<(), Failure> {
-    match format {
-        Format::Json => output::data(&render::json(&compilation.sources, shown)),
-        Format::Human => output::data(&render::human(&compilation.sources, shown, context.colour_stdout()))
-            .map(|()| context.say(&summary(compilation, shown))),
+    let Compilation { sources, masked, .. } = compilation;
+    let text = match format {
+        Output::Human => render::human(sources, masked, shown, context.colour_stdout()),
+        Output::Json => render::json(sources, masked, shown),
+        Output::Sarif => render::sarif(sources, masked, shown),
+        Output::Github => render::github(sources, masked, shown),
+    };
+    output::data(&text)?;
+    if matches!(format, Output::Human | Output::Github) {
+        context.say(&summary(compilation, shown));
     }
+    Ok(())
 }
 
 /// `no problems in 2 layers`, or how many errors and warnings.
