@@ -20,6 +20,7 @@ pub mod check;
 mod compile;
 pub mod config;
 pub mod diagnostic;
+pub mod docs;
 pub mod fields;
 pub mod flow;
 pub mod layer;

@@ -4,7 +4,7 @@
 
 mod adapter;
 mod expr;
-mod filters;
+pub mod filters;
 mod names;
 mod op;
 mod published;
