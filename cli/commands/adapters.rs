@@ -1,5 +1,6 @@
 //! `kontext adapters`: which adapters there are, whether they can be used, and why not.
 
+mod inspect;
 mod list;
 mod show;
 mod test;
@@ -20,6 +21,7 @@ use crate::{output, render};
 #[command(after_help = "Examples:
   kontext adapters list                      which are active here, and why others are not
   kontext adapters show notes --origins      which file each of its values comes from
+  kontext adapters inspect notes             the tools of its MCP server, and how its ops use them
   kontext adapters test notes                is it there, and does a sample search work?")]
 pub struct AdaptersArgs {
     /// What to do
@@ -34,6 +36,8 @@ pub enum AdaptersCommand {
     List(list::ListArgs),
     /// One adapter: its ops and what they could do
     Show(show::ShowArgs),
+    /// An MCP server's tools, their parameters, and how the adapter's ops use them
+    Inspect(inspect::InspectArgs),
     /// Call it: its health op and a sample of search, history, code and brief
     Test(test::TestArgs),
 }
@@ -48,6 +52,7 @@ pub fn run(context: &Context, args: &AdaptersArgs) -> Outcome {
     match &args.command {
         AdaptersCommand::List(args) => list::run(context, args, &runtime),
         AdaptersCommand::Show(args) => show::run(args, &runtime, &compilation, &machine),
+        AdaptersCommand::Inspect(args) => inspect::run(context, args, &runtime, &machine),
         AdaptersCommand::Test(args) => test::run(context, args, &runtime, &machine),
     }
 }

@@ -169,7 +169,11 @@ fn answer(context: &Context, args: &RunArgs, machine: &Machine, form: &Form) -> 
     if let Some(op) = federated(form).filter(|op| !runtime.can(op)) {
         context.say(&format!("note: no active adapter has the op `{op}`; `kontext adapters list` says why"));
     }
-    block_on(ask(context, machine, &runtime, form))?
+    block_on(async {
+        let answer = ask(context, machine, &runtime, form).await;
+        runtime.close().await;
+        answer
+    })?
 }
 
 /// The op that a form asks of every adapter.

@@ -2,6 +2,7 @@
 
 use kontext_plan::LayerName;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::mapping::Hit;
 
@@ -101,4 +102,97 @@ pub struct AdapterStatus {
     pub tools: Vec<String>,
     /// The events it takes.
     pub events: Vec<&'static str>,
+}
+
+/// What an MCP server offers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Inspection {
+    /// The adapter.
+    pub adapter: String,
+    /// `stdio` or `http`.
+    pub transport: &'static str,
+    /// `legacy` or `modern`.
+    pub era: &'static str,
+    /// The protocol version agreed on.
+    pub protocol: String,
+    /// Who the server says it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub server: Option<ServerName>,
+    /// What it says about its use.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<String>,
+    /// Its tools in its own order.
+    pub tools: Vec<InspectedTool>,
+    /// The adapter's ops, as far as the tool they call is known before a call.
+    pub ops: Vec<OpBinding>,
+    /// What is odd about the tools.
+    pub notes: Vec<String>,
+}
+
+/// A server's name for itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ServerName {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+}
+
+/// One tool of a server. What it says of itself is not to be trusted.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct InspectedTool {
+    /// Its name.
+    pub name: String,
+    /// Its name for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// What it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// What it takes.
+    pub parameters: Vec<Parameter>,
+    /// Hints such as `readOnlyHint`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<Value>,
+    /// The schema of its arguments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_schema: Option<Value>,
+    /// The schema of what it gives.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_schema: Option<Value>,
+    /// Why its arguments cannot be bound by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+/// A parameter of a tool.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its type in short, such as `string`, `integer[]` or `string|null`.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// It must be given.
+    pub required: bool,
+    /// What it means.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The only values it takes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<Value>,
+}
+
+/// How an op uses its tool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OpBinding {
+    /// The op.
+    pub op: String,
+    /// The tool it calls.
+    pub tool: String,
+    /// The parameters that get a value by name.
+    pub arguments: Vec<String>,
+    /// Why it cannot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
 }

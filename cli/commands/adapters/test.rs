@@ -1,11 +1,12 @@
 //! `kontext adapters test`: does it answer? Only ops that read are called, unless one is named.
 
 use clap::Args;
-use kontext_plan::Op;
+use kontext_plan::{Driver, Op};
 use kontext_runtime::answer::{OpAnswer, OpResult};
-use kontext_runtime::{Given, Runtime};
+use kontext_runtime::{Given, RunError, Runtime};
 use serde_json::{Map, Value};
 
+use super::inspect;
 use crate::commands::run::{Inputs, block_on, told};
 use crate::commands::{Context, FOUND, Failure, OK, Outcome};
 use crate::compile::Machine;
@@ -28,7 +29,7 @@ pub struct TestArgs {
     pub inputs: Inputs,
 }
 
-/// Calls the ops one after the other and says how each went.
+/// Calls the ops one after the other and says how each went. An MCP server is agreed with first.
 pub fn run(context: &Context, args: &TestArgs, runtime: &Runtime, machine: &Machine) -> Outcome {
     let adapter = told(machine, runtime.adapter(&args.name))?;
     let given = args.inputs.given(context, machine)?;
@@ -36,23 +37,54 @@ pub fn run(context: &Context, args: &TestArgs, runtime: &Runtime, machine: &Mach
         Some(op) => vec![op],
         None => SAFE.into_iter().filter(|op| adapter.ops.contains_key(*op)).collect(),
     };
-    if ops.is_empty() {
+    let has_server = matches!(adapter.driver, Driver::Mcp(_));
+    if ops.is_empty() && !has_server {
         let known: Vec<String> = adapter.ops.keys().map(|op| format!("`{op}`")).collect();
         return Err(Failure::refused(format!("`{}` has no op that may be called unasked", args.name))
             .help(format!("name one with `--op`: {}", known.join(", "))));
     }
-    let mut status = OK;
-    for op in ops {
-        let inputs = adapter.ops.get(op).map_or_else(Given::none, |call| sample(call, &given));
-        match block_on(runtime.op(&args.name, op, &inputs))? {
-            Ok(answer) => output::data(&format!("ok      {}.{op}: {}", args.name, words(&answer)))?,
-            Err(error) => {
-                status = FOUND;
-                told::<()>(machine, Err(error)).err().iter().for_each(|failure| failure.print(context));
+    block_on(async {
+        let mut status = OK;
+        if has_server {
+            status = server(context, &args.name, runtime, machine).await?;
+        }
+        // A server that does not start would not start for an op either.
+        if status == OK || !has_server {
+            for op in ops {
+                let inputs = adapter.ops.get(op).map_or_else(Given::none, |call| sample(call, &given));
+                match runtime.op(&args.name, op, &inputs).await {
+                    Ok(answer) => output::data(&format!("ok      {}.{op}: {}", args.name, words(&answer)))?,
+                    Err(error) => {
+                        status = FOUND;
+                        show(context, machine, error);
+                    }
+                }
             }
         }
+        runtime.close().await;
+        Ok(status)
+    })?
+}
+
+/// Agrees with the adapter's server and says who it is.
+async fn server(context: &Context, name: &str, runtime: &Runtime, machine: &Machine) -> Outcome {
+    match runtime.inspect(name).await {
+        Ok(found) => {
+            let tools = found.tools.len();
+            let many = if tools == 1 { "" } else { "s" };
+            let headline = inspect::headline(&found);
+            output::data(&format!("ok      {name}: {headline}, {tools} tool{many}"))?;
+            Ok(OK)
+        }
+        Err(error) => {
+            show(context, machine, error);
+            Ok(FOUND)
+        }
     }
-    Ok(status)
+}
+
+fn show(context: &Context, machine: &Machine, error: RunError) {
+    told::<()>(machine, Err(error)).err().iter().for_each(|failure| failure.print(context));
 }
 
 /// What was given, else a question that most systems have an answer to.

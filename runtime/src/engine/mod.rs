@@ -2,6 +2,7 @@
 
 mod federated;
 mod inputs;
+mod inspect;
 mod merge;
 mod op;
 mod read;

@@ -61,12 +61,25 @@ pub(crate) fn bind(
 }
 
 fn unfilled(tool: &Tool, parameter: &str, allowed: &[&Value]) -> Failure {
-    let message = format!(
+    Failure::unsent("missing-argument", unfilled_words(tool, parameter, allowed))
+}
+
+fn unfilled_words(tool: &Tool, parameter: &str, allowed: &[&Value]) -> String {
+    format!(
         "the tool `{}` requires `{parameter}`, which takes only {}: say which in `args`",
         tool.name,
         named(allowed)
-    );
-    Failure::unsent("missing-argument", message)
+    )
+}
+
+/// Why a tool cannot be called with arguments by name: it requires a choice that no name makes.
+pub(crate) fn unfillable(tool: &Tool) -> Option<String> {
+    let schema = tool.schema();
+    properties(schema).find_map(|(parameter, property)| {
+        let allowed = allowed(schema, property, DEEPEST)?;
+        let open = is_required(schema, parameter) && property.get("default").is_none();
+        open.then(|| unfilled_words(tool, parameter, &allowed))
+    })
 }
 
 fn named(allowed: &[&Value]) -> String {
@@ -79,18 +92,19 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
+/// The parameters of a schema.
+pub(super) fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
     schema.get("properties").and_then(Value::as_object).into_iter().flatten()
 }
 
 /// Whether the schema requires a parameter.
-pub(crate) fn is_required(schema: &Value, parameter: &str) -> bool {
+pub(super) fn is_required(schema: &Value, parameter: &str) -> bool {
     let required = schema.get("required").and_then(Value::as_array);
     required.is_some_and(|names| names.iter().any(|name| name.as_str() == Some(parameter)))
 }
 
 /// The values a parameter is confined to; none when it takes others too.
-pub(crate) fn allowed<'v>(root: &'v Value, property: &'v Value, depth: usize) -> Option<Vec<&'v Value>> {
+pub(super) fn allowed<'v>(root: &'v Value, property: &'v Value, depth: usize) -> Option<Vec<&'v Value>> {
     if depth == 0 {
         return None;
     }
@@ -113,7 +127,7 @@ pub(crate) fn allowed<'v>(root: &'v Value, property: &'v Value, depth: usize) ->
 }
 
 /// The schema a local reference leads to; nothing outside the document is ever looked at.
-pub(crate) fn resolved<'v>(root: &'v Value, property: &Value) -> Option<&'v Value> {
+pub(super) fn resolved<'v>(root: &'v Value, property: &Value) -> Option<&'v Value> {
     let pointer = property.get("$ref")?.as_str()?.strip_prefix('#')?;
     if pointer.is_empty() { Some(root) } else { root.pointer(pointer) }
 }

@@ -32,7 +32,7 @@ pub(crate) struct Connection {
     service: Mutex<Option<Service>>,
     /// The tools, and after how many changes they were listed.
     tools: tokio::sync::Mutex<Option<(u64, Arc<Tools>)>>,
-    pub(crate) era: Era,
+    pub(super) era: Era,
     /// Who it is, for messages.
     pub(crate) served: Served,
     pipes: Option<Pipes>,
@@ -81,8 +81,13 @@ impl Connection {
         !self.peer.is_transport_closed() && self.pipes.as_ref().is_none_or(|pipes| !pipes.process.is_gone())
     }
 
+    /// Whether it is a program that was started.
+    pub(super) fn is_program(&self) -> bool {
+        self.pipes.is_some()
+    }
+
     /// What the server said of itself.
-    pub(crate) fn server(&self) -> Option<Arc<ServerPeerInfo>> {
+    pub(super) fn server(&self) -> Option<Arc<ServerPeerInfo>> {
         self.peer.peer_info()
     }
 

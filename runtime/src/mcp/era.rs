@@ -19,7 +19,7 @@ const PROBE_TIME: Duration = Duration::from_secs(2);
 
 /// How a server is spoken to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Era {
+pub(crate) enum Era {
     /// After `initialize`.
     Legacy,
     /// Every request for itself.

@@ -32,11 +32,6 @@ impl Tool {
     pub(crate) fn schema(&self) -> &Value {
         self.entry.get("inputSchema").unwrap_or(&Value::Null)
     }
-
-    /// A text of its entry.
-    pub(crate) fn text(&self, member: &str) -> Option<&str> {
-        self.entry.get(member).and_then(Value::as_str)
-    }
 }
 
 /// All tools of a server.

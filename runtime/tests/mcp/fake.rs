@@ -182,14 +182,14 @@ impl Fake {
             },
             "flood" => {
                 let noise = "some noise on standard output\n".repeat(2000);
-                for _ in 0..1000 {
+                for _ in 0..500 {
                     say_raw(&noise);
                     eprint!("{noise}");
                 }
                 result(id, json!({ "content": [text("after the flood")] }));
             }
             "questions" => {
-                for number in 0..200_000 {
+                for number in 0..10_000 {
                     say(&json!({ "jsonrpc": "2.0", "id": format!("q{number}"), "method": "ping" }));
                     say(
                         &json!({ "jsonrpc": "2.0", "method": "notifications/message", "params": { "level": "info", "data": "x" } }),

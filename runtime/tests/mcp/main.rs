@@ -13,7 +13,11 @@ mod calls;
 mod eras;
 mod fake;
 mod harness;
+mod isolation;
+mod life;
+mod orphans;
 mod plans;
+mod remote;
 #[path = "../suite/support/mod.rs"]
 #[allow(dead_code, reason = "the other suite needs the rest")]
 mod support;
@@ -29,8 +33,53 @@ fn main() {
             std::process::exit(status.into());
         }
         Some("fake") => fake::serve(&words[1..]),
+        Some("host") => orphans::host(&words[1..]),
         _ => harness::run(&words, TESTS),
     }
 }
 
-const TESTS: &[harness::Test] = &[test!(calls::a_structured_result), test!(eras::each_is_agreed_on)];
+const TESTS: &[harness::Test] = &[
+    test!(calls::a_structured_result),
+    test!(calls::text_is_json_where_it_parses),
+    test!(calls::a_complaint_is_a_failure),
+    test!(calls::parts_of_unknown_kinds_are_named),
+    test!(calls::digits_are_kept),
+    test!(calls::arguments_by_name),
+    test!(calls::a_choice_is_not_made_by_name),
+    test!(calls::a_bad_tool_costs_only_itself),
+    test!(calls::unknown_tools_are_suggested),
+    test!(calls::hits_are_mapped),
+    test!(calls::a_server_is_inspected),
+    test!(eras::each_is_agreed_on),
+    test!(eras::the_configuration_decides),
+    test!(eras::a_refusal_is_told),
+    test!(eras::an_early_end_is_told),
+    test!(eras::a_hanging_handshake_is_cut),
+    test!(eras::a_server_of_noise_is_shown),
+    test!(life::one_process_serves_all_calls),
+    test!(life::it_is_started_again_after_it_died),
+    test!(life::the_older_era_is_told_the_root),
+    test!(life::a_slow_call_is_cancelled_and_costs_no_other),
+    test!(life::starting_has_its_own_time),
+    test!(life::changed_tools_are_listed_again),
+    test!(life::servers_start_side_by_side),
+    test!(life::a_stubborn_server_delays_the_end_by_a_second_at_most),
+    test!(life::secrets_stay_hidden),
+    test!(isolation::long_lines_are_read),
+    test!(isolation::what_is_larger_than_an_answer_is_said_so),
+    test!(isolation::an_endless_line_ends_its_server),
+    test!(isolation::a_flood_is_waded_through),
+    test!(isolation::an_answer_to_nothing_is_no_answer),
+    test!(isolation::a_deaf_server_is_replaced),
+    test!(isolation::a_list_that_never_comes_costs_its_call),
+    test!(remote::both_eras_answer),
+    test!(remote::odd_names_are_written_safely),
+    test!(remote::headers_are_sent_and_hidden),
+    test!(remote::failures_say_what_happened),
+    test!(remote::redirects_stay_at_the_origin),
+    test!(remote::silence_is_cut),
+    test!(orphans::nothing_is_left),
+    test!(ignored orphans::nothing_is_left_in_500_rounds),
+    test!(orphans::a_killed_guard_is_noticed),
+    test!(orphans::a_dropped_runtime_leaves_nothing),
+];

@@ -1,0 +1,116 @@
+//! What an MCP server offers, and whether the adapter's ops can use it.
+
+use std::time::Duration;
+
+use kontext_plan::binding;
+use kontext_plan::result::ResultMap;
+use kontext_plan::template::{JsonTemplate, Template};
+use kontext_plan::{Adapter, Call, Driver, Format, McpArguments, McpCall, McpServer, Op};
+use serde_json::Map;
+use tokio::time::timeout;
+
+use super::Runtime;
+use crate::answer::{Inspection, OpBinding};
+use crate::error::{Failure, RunError};
+use crate::exec::Task;
+use crate::mcp::{self, Tools};
+use crate::secret::Mask;
+use crate::suggest;
+use crate::value::Scope;
+
+impl Runtime {
+    /// Starts or contacts the server of an MCP adapter and lists what it offers.
+    ///
+    /// # Errors
+    /// An unknown, inactive or not trusted adapter, one of another driver, and whatever keeps the server from
+    /// answering.
+    pub async fn inspect(&self, name: &str) -> Result<Inspection, RunError> {
+        let adapter = self.active(name)?;
+        let Driver::Mcp(server) = &adapter.driver else {
+            let message = format!("`{name}` is no mcp adapter: it has no server to inspect");
+            return Err(RunError::new("call-failed", message).at(&self.plan, adapter.at));
+        };
+        let inspected = self.inspected(name, adapter, server).await;
+        inspected.map_err(|failure| {
+            let message = self.mask().string(format!("`{name}`: {}", failure.message));
+            RunError::new(failure.id, message).at(&self.plan, failure.at.unwrap_or(adapter.at))
+        })
+    }
+
+    async fn inspected(
+        &self,
+        name: &str,
+        adapter: &Adapter,
+        server: &McpServer,
+    ) -> Result<Inspection, Failure> {
+        let time = Duration::from_millis(adapter.timeout_ms);
+        let inputs = Map::new();
+        let scope = Scope::new(name, adapter, &self.facts, &inputs);
+        let op = nothing(adapter);
+        let task = Task {
+            env: &self.env,
+            repository: &self.repository,
+            clients: &self.clients,
+            servers: &self.servers,
+            adapter,
+            op: &op,
+            scope: &scope,
+            output_file: None,
+            withheld: self.withheld(adapter),
+            time,
+            most: None,
+        };
+        let connection = self.servers.get(&task, server, None).await?;
+        let asking = "the question for its tools";
+        let tools = match timeout(time, connection.tools()).await {
+            Ok(Ok(tools)) => tools,
+            Ok(Err(error)) => return Err(mcp::failed(&connection.served, &error, asking)),
+            Err(_) => return Err(Failure::timed_out(&format!("`{}`", connection.served.name()), time)),
+        };
+        let mask = self.mask();
+        let mut inspection = mcp::inspection(name, &connection, &tools, &mask);
+        inspection.ops =
+            adapter.ops.iter().filter_map(|(name, op)| binding_of(name, op, &tools, &mask)).collect();
+        Ok(inspection)
+    }
+}
+
+/// An op that nobody calls: what a server is, does not depend on one.
+fn nothing(adapter: &Adapter) -> Op {
+    let args = McpArguments::Given(JsonTemplate::Object(Vec::new()));
+    Op {
+        call: Call::Mcp(McpCall { tool: Template::Text(String::new()), args }),
+        format: Format::Auto,
+        timeout_ms: adapter.timeout_ms,
+        result: ResultMap::Text(None),
+        inputs: Vec::new(),
+        owns: Vec::new(),
+        at: adapter.at,
+    }
+}
+
+/// How an op uses its tool, where that is known before a call.
+fn binding_of(name: &str, op: &Op, tools: &Tools, mask: &Mask) -> Option<OpBinding> {
+    let Call::Mcp(McpCall { tool: Template::Text(wanted), args }) = &op.call else { return None };
+    let mut found =
+        OpBinding { op: name.to_owned(), tool: wanted.clone(), arguments: Vec::new(), problem: None };
+    let Some(tool) = tools.get(wanted) else {
+        let hint = suggest::among(wanted, &tools.names(), "tools");
+        found.problem = Some(mask.string(format!("there is no tool `{wanted}`; {hint}")));
+        return Some(found);
+    };
+    if let McpArguments::Named(rule) = args {
+        let bound = binding::bind(tool.schema(), rule);
+        found.arguments = bound.iter().map(|bound| bound.parameter.clone()).collect();
+        found.problem = tool.problem.clone().or_else(|| mcp::unfillable(tool));
+    }
+    Some(found)
+}
+
+impl Inspection {
+    /// Whether every op of the adapter can use its tool.
+    #[must_use]
+    pub fn is_well(&self) -> bool {
+        self.ops.iter().all(|op| op.problem.is_none())
+    }
+}
