@@ -3,6 +3,7 @@
 mod execution;
 mod inputs;
 mod render;
+mod tool;
 
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use kontext_runtime::{Question, Runtime};
 pub use self::execution::{block_on, told};
 pub use self::inputs::Inputs;
 use self::render::{Rendered, failure};
+use self::tool::ToolArgs;
 use super::{Context, Failure, OK, Outcome};
 use crate::args::Format;
 use crate::compile::Machine;
@@ -24,6 +26,7 @@ use crate::output;
   kontext run history src/lib.rs --source git     what happened to a file, from one source
   kontext run read notes://retry-policy --text    the adapter that owns the address reads it
   kontext run op notes.store --json @note.json    one op with all its inputs
+  kontext run tool find --json @args.json         a tool as an agent would call it
 
 Standard output is JSON when it is no terminal; remarks and errors go to standard error.")]
 pub struct RunArgs {
@@ -59,9 +62,8 @@ pub enum Form {
     Brief(BriefArgs),
     /// The text behind an address
     Read(ReadArgs),
-    /// Call a published tool (in a later version)
-    #[command(hide = true)]
-    Tool(Later),
+    /// Call a tool as an agent would
+    Tool(ToolArgs),
     /// Deliver an event (in a later version)
     #[command(hide = true)]
     Event(Later),
@@ -149,7 +151,6 @@ pub struct Later {
 pub fn run(context: &Context, args: &RunArgs) -> Outcome {
     match &args.form {
         None => Err(later("`kontext run` as an MCP server")),
-        Some(Form::Tool(_)) => Err(later("`kontext run tool`")),
         Some(Form::Event(_)) => Err(later("`kontext run event`")),
         Some(form) => {
             let machine = Machine::discover(context)?;
@@ -161,7 +162,7 @@ pub fn run(context: &Context, args: &RunArgs) -> Outcome {
 
 fn later(what: &str) -> Failure {
     Failure::refused(format!("{what} is not part of this version yet"))
-        .help("`kontext run op`, `search`, `history`, `code`, `brief` and `read` are")
+        .help("`kontext run op`, `tool`, `search`, `history`, `code`, `brief` and `read` are")
 }
 
 fn answer(context: &Context, args: &RunArgs, machine: &Machine, form: &Form) -> Result<Rendered, Failure> {
@@ -210,7 +211,8 @@ async fn ask(
             let read = runtime.read(&args.uri, args.level).await;
             told(machine, read).map(|answer| Rendered::read(&answer))
         }
-        Form::Tool(_) | Form::Event(_) => Err(later("this form")),
+        Form::Tool(args) => tool::call(context, machine, runtime, args).await,
+        Form::Event(_) => Err(later("this form")),
     }
 }
 

@@ -79,6 +79,41 @@ pub struct ReadAnswer {
     pub notes: Vec<Note>,
 }
 
+/// What a tool gave, as an MCP result.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolAnswer {
+    /// The text, and the remarks as another.
+    pub content: Vec<Content>,
+    /// Hits as data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub structured_content: Option<HitsAnswer>,
+    /// Whether the text says what went wrong.
+    pub is_error: bool,
+    /// Remarks, which are in the content too.
+    #[serde(skip)]
+    pub notes: Vec<Note>,
+}
+
+impl ToolAnswer {
+    /// The text alone, without remarks.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        self.content.first().map_or("", |Content::Text { text }| text)
+    }
+}
+
+/// A block of an MCP result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Content {
+    /// Text.
+    Text {
+        /// It.
+        text: String,
+    },
+}
+
 /// Whether an adapter can be used, and what it offers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AdapterStatus {

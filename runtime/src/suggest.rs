@@ -13,11 +13,15 @@ pub(crate) fn among(name: &str, known: &[&str], what: &str) -> String {
     format!("the {what} are {}{more}", names.join(", "))
 }
 
-/// The known name with the fewest edits, when these are few for its length.
-fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let allowed = (name.chars().count() / 3).max(1);
-    let distances = known.iter().map(|known| (edits(name, known), *known));
-    distances.filter(|(edits, _)| *edits <= allowed).min().map(|(_, known)| known)
+/// The known name with the fewest edits, when these are few for its length: none in names of one or two letters.
+pub(crate) fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let near = |known: &&'a str| {
+        let longest = name.chars().count().max(known.chars().count());
+        let allowed = if longest < 3 { 0 } else { (longest / 3).max(1) };
+        let edits = edits(name, known);
+        (edits <= allowed).then_some((edits, *known))
+    };
+    known.iter().filter_map(near).min().map(|(_, known)| known)
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other.

@@ -153,6 +153,50 @@ fn the_demo_works_and_leaves_nothing_behind() {
     assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0, "the sample is still there");
 }
 
+#[test]
+fn tools_are_run_with_json_from_anywhere() {
+    let sandbox = Sandbox::new();
+    let tool = "[[adapters.log.tools]]\nname = \"find_in_log\"\ndescription = \"Lines of the log\"\nop = \"search\"\nparams = { query = \"string!\", limit = \"integer\" }\n";
+    sandbox.write(CLONE, &format!("{GOOD}{tool}"));
+    sandbox.write("repo/log.txt", "one cat\ntwo dogs\nthree cats\n");
+    assert_eq!(sandbox.run(&["build"]).status, 0);
+    let run = sandbox.run(&["run", "tool", "find_in_log", "--json", r#"{"query":"cat"}"#]);
+    let result: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((run.status, &result["isError"]), (0, &Value::from(false)), "{run:?}");
+    assert_eq!(result["structuredContent"]["hits"][1]["title"], "3:three cats");
+    let file = sandbox.write("repo/args.json", r#"{"query":"dogs"}"#);
+    let list = "1. 2:two dogs  [log]\n";
+    let words = ["run", "tool", "find_in_log", "--text", "--json"];
+    let from = format!("@{}", file.display());
+    assert_eq!(sandbox.run(&[&words[..], &[&from]].concat()).out, list);
+    let mut child =
+        sandbox.command().args(words).arg("-").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(br#"{"query":"dogs"}"#).unwrap();
+    assert_eq!(Run::from(child.wait_with_output().unwrap()).out, list);
+    for (words, status, said) in [
+        (
+            &["find_in_log", "--json", r#"{"qeury":"x"}"#][..],
+            1,
+            "error[unknown-argument]: the tool `find_in_log`: `qeury` is no parameter; did you mean `query`",
+        ),
+        (&["find_in_log"], 1, "error[missing-argument]"),
+        (
+            &["find_in_lgo"],
+            1,
+            "error[unknown-tool]: the plan has no tool `find_in_lgo`; did you mean `find_in_log`?",
+        ),
+        (&["find_in_log", "--json", "[]"], 2, "must be a JSON object"),
+        (&["find_in_log", "--json", "{"], 2, "is not JSON: line 1"),
+        (&[], 2, "<NAME>"),
+    ] {
+        let run = sandbox.run(&[&["run", "tool"], words].concat());
+        assert_eq!((run.status, run.out.as_str()), (status, ""), "{words:?}: {run:?}");
+        assert!(run.err.contains(said), "{words:?}: {run:?}");
+    }
+    let run = sandbox.run(&["run", "tool", "find_in_log"]);
+    assert!(run.err.contains("--> .git/kontext/config.toml:5:8"), "{run:?}");
+}
+
 fn valid(schema: &str, value: &Value) {
     let text = std::fs::read_to_string(crate::root().join(format!("schemas/{schema}.schema.json"))).unwrap();
     let schema: Value = serde_json::from_str(&text).unwrap();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 use kontext_runtime::Given;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::commands::{Context, Failure};
 use crate::compile::Machine;
@@ -30,21 +30,33 @@ impl Inputs {
     /// # Errors
     /// Status 2 when the JSON cannot be read or is no object.
     pub fn given(&self, context: &Context, machine: &Machine) -> Result<Given, Failure> {
-        let Some(json) = &self.json else { return Ok(Given::Text(self.pairs.clone())) };
-        let (text, from) = match json.strip_prefix('@') {
-            _ if json == "-" => (standard_input()?, "standard input".to_owned()),
-            Some(file) => (file_text(&machine.resolve(context, Path::new(file)))?, format!("`{file}`")),
-            None => (json.clone(), "`--json`".to_owned()),
-        };
-        match serde_json::from_str(text.trim_start_matches('\u{feff}')) {
-            Ok(Value::Object(object)) => Ok(Given::Json(object)),
-            Ok(_) => Err(Failure::refused(format!("{from} must be a JSON object of inputs"))),
-            Err(error) => Err(Failure::refused(format!(
-                "{from} is not JSON: line {}, column {}",
-                error.line(),
-                error.column()
-            ))),
+        match &self.json {
+            Some(json) => object(context, machine, json).map(Given::Json),
+            None => Ok(Given::Text(self.pairs.clone())),
         }
+    }
+}
+
+/// The object that `--json` gives: the text itself, `-` for standard input, `@FILE` for a file.
+///
+/// # Errors
+/// Status 2 when it cannot be read or is no object.
+pub fn object(context: &Context, machine: &Machine, json: &str) -> Result<Map<String, Value>, Failure> {
+    let (text, from) = match json.strip_prefix('@') {
+        _ if json == "-" => (standard_input()?, "standard input".to_owned()),
+        Some(file) => (file_text(&machine.resolve(context, Path::new(file)))?, format!("`{file}`")),
+        None => (json.to_owned(), "`--json`".to_owned()),
+    };
+    match serde_json::from_str(text.trim_start_matches('\u{feff}')) {
+        Ok(Value::Object(object)) => Ok(object),
+        Ok(_) => {
+            Err(Failure::refused(format!("{from} must be a JSON object, such as `{{\"query\": \"x\"}}`")))
+        }
+        Err(error) => Err(Failure::refused(format!(
+            "{from} is not JSON: line {}, column {}",
+            error.line(),
+            error.column()
+        ))),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Answers as JSON and as people read them.
 
-use kontext_runtime::answer::{BriefAnswer, HitsAnswer, Note, OpAnswer, OpResult, ReadAnswer};
-use kontext_runtime::mapping::Hit;
+use kontext_runtime::answer::{BriefAnswer, HitsAnswer, Note, OpAnswer, OpResult, ReadAnswer, ToolAnswer};
+use kontext_runtime::list;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -40,6 +40,11 @@ impl Rendered {
         Rendered::new(answer, answer.text.clone(), &answer.notes)
     }
 
+    /// What a tool gave.
+    pub fn tool(answer: &ToolAnswer) -> Rendered {
+        Rendered::new(answer, answer.text().to_owned(), &answer.notes)
+    }
+
     fn new(answer: &impl Serialize, text: String, notes: &[Note]) -> Rendered {
         // Text, lists and numbers always have a JSON form.
         let json = serde_json::to_string_pretty(answer).unwrap_or_default();
@@ -54,22 +59,6 @@ fn text_of(result: &OpResult) -> String {
         OpResult::Text(text) => text.clone(),
         OpResult::Hits(hits) => list(hits),
     }
-}
-
-fn list(hits: &[Hit]) -> String {
-    hits.iter().zip(1..).map(|(hit, number)| entry(hit, number)).collect()
-}
-
-fn entry(hit: &Hit, number: usize) -> String {
-    let headline = hit.title.as_deref().or(hit.uri.as_deref()).unwrap_or("(no title)");
-    let headline = headline.split_whitespace().collect::<Vec<_>>().join(" ");
-    let details = [hit.kind.as_deref(), hit.date.as_deref()].into_iter().flatten();
-    let details: String = details.map(|detail| format!(", {detail}")).collect();
-    let mut entry = format!("{number}. {headline}  [{}{details}]\n", hit.source);
-    for line in [hit.uri.as_deref(), hit.snippet.as_deref()].into_iter().flatten() {
-        entry.push_str(&format!("   {line}\n"));
-    }
-    entry
 }
 
 /// A failure as one JSON object; what is not known is left out.

@@ -36,6 +36,11 @@ pub(crate) fn complete(declared: &[InputDecl], given: &Given) -> Result<Map<Stri
             inputs.insert(input.name.clone(), value);
         }
     }
+    // An op whose first way is a tool: all its parameters together have a name too.
+    if declared.iter().any(|input| input.name == "args") && !inputs.contains_key("args") {
+        let all = Value::Object(inputs.clone());
+        inputs.insert("args".to_owned(), all);
+    }
     match declared.iter().find(|input| input.required && !inputs.contains_key(&input.name)) {
         Some(input) => {
             Err(Failure::unsent("missing-argument", format!("the input `{}` is missing", input.name)))

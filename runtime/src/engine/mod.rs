@@ -8,6 +8,7 @@ mod op;
 mod read;
 mod rest;
 mod status;
+mod tool;
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -18,6 +19,8 @@ use kontext_plan::{Adapter, Plan};
 pub use self::federated::Question;
 pub use self::inputs::Given;
 use self::rest::Resting;
+use self::tool::Tools;
+pub use self::tool::{ToolInfo, list};
 use crate::error::RunError;
 use crate::exec::http::Clients;
 use crate::load::Trust;
@@ -38,6 +41,7 @@ pub struct Runtime {
     clients: Clients,
     servers: Pool,
     resting: Resting,
+    tools: Tools,
     /// Why an adapter is inactive, found out once a process.
     reasons: BTreeMap<String, OnceLock<Option<Inactive>>>,
 }
@@ -48,6 +52,7 @@ impl Runtime {
     pub fn new(plan: Plan, env: Env, repository: Repository, trust: Trust) -> Self {
         let facts = facts::gather(&plan, &env, &repository, &jiff::ZonedDateTime::now());
         let reasons = plan.adapters.keys().map(|name| (name.clone(), OnceLock::new())).collect();
+        let tools = Tools::of(&plan);
         Self {
             plan,
             env,
@@ -57,6 +62,7 @@ impl Runtime {
             clients: Clients::default(),
             servers: Pool::default(),
             resting: Resting::default(),
+            tools,
             reasons,
         }
     }

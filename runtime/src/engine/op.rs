@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use kontext_plan::result::ResultMap;
 use kontext_plan::{Adapter, Call, Op};
+use serde_json::{Map, Value};
 
 use super::{Given, Runtime, inputs};
 use crate::answer::{Note, OpAnswer, OpResult};
@@ -75,8 +76,18 @@ impl Runtime {
         most: Option<Duration>,
     ) -> Result<Outcome, Failure> {
         let inputs = inputs::complete(&target.op.inputs, given)?;
-        owned(target, inputs.get("uri").and_then(serde_json::Value::as_str))?;
-        let scope = Scope::new(target.name, target.adapter, &self.facts, &inputs);
+        self.perform_complete(target, &inputs, most).await
+    }
+
+    /// The same with inputs to which nothing is added any more.
+    pub(super) async fn perform_complete(
+        &self,
+        target: Target<'_>,
+        inputs: &Map<String, Value>,
+        most: Option<Duration>,
+    ) -> Result<Outcome, Failure> {
+        owned(target, inputs.get("uri").and_then(Value::as_str))?;
+        let scope = Scope::new(target.name, target.adapter, &self.facts, inputs);
         let outcome = self.within(target, &scope, most).await;
         match &outcome {
             Ok(_) => self.resting.note(target.name, false),

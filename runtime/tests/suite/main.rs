@@ -14,3 +14,4 @@ mod limits;
 mod load;
 mod status;
 mod support;
+mod tool;
