@@ -19,6 +19,8 @@ mod docs;
 mod fix;
 #[path = "suite/formats.rs"]
 mod formats;
+#[path = "suite/editors.rs"]
+mod editors;
 #[path = "suite/guard.rs"]
 mod guard;
 #[path = "suite/keys.rs"]
@@ -28,6 +30,8 @@ mod keys;
 mod markdown;
 #[path = "suite/plan_fields.rs"]
 mod plan_fields;
+#[path = "suite/precommit.rs"]
+mod precommit;
 #[path = "suite/readme.rs"]
 mod readme;
 #[path = "suite/sandbox.rs"]
