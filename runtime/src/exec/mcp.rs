@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use super::{ANSWER_LIMIT, SHOWN, Task, ending, evaluation, excerpt};
 use crate::error::Failure;
-use crate::mcp::{self, Connection, Tools};
+use crate::mcp::{self, Connection, Tools, Unread};
 use crate::payload::Payload;
 use crate::{suggest, value};
 
@@ -101,33 +101,36 @@ async fn ask(task: &Task<'_>, connection: &Connection, request: &mut Request) ->
             return Err(failed(connection, &error, &format!("the call of the tool `{tool}`")).await);
         }
     };
-    let read = mcp::read(result, task.op.format).map_err(|unread| match unread {
-        mcp::Unread::Bad(bad, text) => {
-            let start = excerpt(&task.masked(&text), SHOWN);
-            let message = format!("the tool `{tool}`: {bad}; it begins: {start}");
-            (Failure::system("bad-payload", message), false)
-        }
-        mcp::Unread::TooLarge => {
-            let limit = ANSWER_LIMIT / 1024 / 1024;
-            (Failure::system("too-large", format!("the tool `{tool}` gave more than {limit} MiB")), false)
-        }
-        mcp::Unread::Other(what) => (Failure::call(format!("the tool `{tool}` {what}")), false),
-        mcp::Unread::Complaint(text) => {
-            let text = ending(&task.masked(&text), COMPLAINT);
-            (Failure::unsent("call-failed", format!("the tool `{tool}` failed: {text}")), true)
-        }
-    });
-    match read {
+    match mcp::read(result, task.op.format) {
         Ok(mut payload) => {
             payload.notes.append(&mut request.notes);
             Ok(payload)
         }
-        Err((failure, complained)) => {
-            if complained {
+        Err(unread) => {
+            if matches!(unread, Unread::Complaint(_)) {
                 known(connection, tool).await?;
             }
-            Err(failure)
+            Err(unusable(task, tool, unread))
         }
+    }
+}
+
+/// The failure of a result that is none. A tool that complains is no sign of a sick server.
+fn unusable(task: &Task<'_>, tool: &str, unread: Unread) -> Failure {
+    match unread {
+        Unread::Complaint(text) => {
+            let text = ending(&task.masked(&text), COMPLAINT);
+            Failure::unsent("call-failed", format!("the tool `{tool}` failed: {text}"))
+        }
+        Unread::Bad(bad, text) => {
+            let start = excerpt(&task.masked(&text), SHOWN);
+            Failure::system("bad-payload", format!("the tool `{tool}`: {bad}; it begins: {start}"))
+        }
+        Unread::TooLarge => {
+            let limit = ANSWER_LIMIT / 1024 / 1024;
+            Failure::system("too-large", format!("the tool `{tool}` gave more than {limit} MiB"))
+        }
+        Unread::Other(what) => Failure::call(format!("the tool `{tool}` {what}")),
     }
 }
 

@@ -21,6 +21,8 @@ use crate::error::Failure;
 
 /// How long a connection may take to close.
 const CLOSE_TIME: Duration = Duration::from_secs(1);
+/// How long a server may read nothing of what waits for it.
+const STUCK_TIME: Duration = Duration::from_millis(200);
 /// How long a server that closed the connection may take to say why.
 const SETTLE_TIME: Duration = Duration::from_millis(300);
 
@@ -125,7 +127,8 @@ impl Connection {
 
     /// A server that does not even read what it is sent is of no use to the next call.
     pub(crate) async fn give_up_if_stuck(&self) {
-        if let Some(pipes) = self.pipes.as_ref().filter(|pipes| pipes.wire.is_stuck()) {
+        let Some(pipes) = &self.pipes else { return };
+        if pipes.wire.is_stuck(STUCK_TIME).await {
             pipes.wire.close();
             pipes.process.kill();
             pipes.process.wait(CLOSE_TIME).await;
@@ -185,6 +188,7 @@ async fn open_pipes(stdio: Stdio) -> Result<Connection, Failure> {
 
 async fn attempt(stdio: &Stdio, protocol: Protocol) -> Result<Connection, Unopened> {
     let diary = &stdio.served.diary;
+    diary.clear();
     let (process, pipes) = spawn::start(&stdio.invocation, diary)
         .map_err(|error| Unopened::NotStarted(Failure::call(stdio.invocation.not_started(&error))))?;
     let wire = Wire::new(pipes, Arc::clone(diary));

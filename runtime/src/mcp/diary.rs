@@ -7,8 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 const STDERR_KEPT: usize = 8 * 1024;
 /// How many lines of standard output that are no messages are kept.
 const NOISE_LINES: usize = 5;
-/// How much of such a line is kept, in characters.
-const NOISE_LENGTH: usize = 200;
+/// How much of such a line is kept, in characters: more than is shown, so that secrets are masked before they are cut.
+const NOISE_LENGTH: usize = 2_000;
 
 /// The end of what a server wrote that was no message.
 #[derive(Debug, Default)]
@@ -19,6 +19,8 @@ pub(super) struct Diary {
 #[derive(Debug, Default)]
 struct Pages {
     stderr: Vec<u8>,
+    /// Its beginning is lost.
+    cut: bool,
     noise: VecDeque<String>,
     too_long: bool,
 }
@@ -30,13 +32,15 @@ impl Diary {
         pages.stderr.extend_from_slice(bytes);
         let surplus = pages.stderr.len().saturating_sub(STDERR_KEPT);
         pages.stderr.drain(..surplus);
+        pages.cut |= surplus > 0;
     }
 
     /// Takes in a line of standard output that is no message, or an answer to nothing that was asked.
     pub(super) fn noise(&self, line: &[u8]) {
         let start = line.get(..line.len().min(NOISE_LENGTH * 4)).unwrap_or_default();
         let text = String::from_utf8_lossy(start);
-        let text: String = text.trim().chars().take(NOISE_LENGTH).collect();
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text: String = text.chars().take(NOISE_LENGTH).collect();
         if text.is_empty() {
             return;
         }
@@ -57,9 +61,20 @@ impl Diary {
         self.pages().too_long
     }
 
-    /// The end of standard error, as text; mask it before it is shown.
+    /// The end of standard error, as text; mask it before it is shown. Where its beginning is lost it starts with a
+    /// whole line, which no half of a secret stands before.
     pub(super) fn stderr_text(&self) -> String {
-        String::from_utf8_lossy(&self.pages().stderr).into_owned()
+        let pages = self.pages();
+        let text = String::from_utf8_lossy(&pages.stderr).into_owned();
+        match text.split_once('\n') {
+            Some((_, rest)) if pages.cut => rest.to_owned(),
+            _ => text,
+        }
+    }
+
+    /// Forgets everything: the server is started once more.
+    pub(super) fn clear(&self) {
+        *self.pages() = Pages::default();
     }
 
     /// The last lines of standard output that were no messages; mask them before they are shown.

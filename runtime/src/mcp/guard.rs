@@ -2,7 +2,8 @@
 //! kontext is gone, however it went.
 //!
 //! It leads a process group of its own. kontext holds the other end of its standard input: the end of that is the
-//! end of kontext, or its wish to close. What the guard leaves undone when it is killed itself, kontext does.
+//! end of kontext, or its wish to close. What the guard leaves undone when it is killed itself, kontext does. When both
+//! are killed in the same moment, the server is left with the end of its input.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind, Read, Write};

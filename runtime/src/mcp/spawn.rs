@@ -74,7 +74,13 @@ fn guarded(invocation: &Invocation) -> std::io::Result<Command> {
     let command = invocation.command();
     let program = command.as_std();
     let mut guarded = Command::new(own_program()?);
-    guarded.arg("guard").arg("--").arg(program.get_program()).args(program.get_args()).env_clear();
+    guarded
+        .arg0("kontext")
+        .arg("guard")
+        .arg("--")
+        .arg(program.get_program())
+        .args(program.get_args())
+        .env_clear();
     let variables = program.get_envs().filter_map(|(name, value)| Some((name, value?)));
     guarded.envs(variables.map(|(name, value)| (OsString::from(name), OsString::from(value))));
     if let Some(directory) = program.get_current_dir() {
@@ -83,11 +89,11 @@ fn guarded(invocation: &Invocation) -> std::io::Result<Command> {
     Ok(guarded)
 }
 
-/// kontext itself, also when its file was replaced while it runs.
+/// kontext itself, also when its file was replaced while it runs. Under this name, where there is one, the guard is
+/// not among the processes called `kontext`, so that whoever kills all of those leaves it to its work.
 fn own_program() -> std::io::Result<PathBuf> {
-    let program = std::env::current_exe()?;
     let itself = PathBuf::from("/proc/self/exe");
-    if !program.exists() && itself.exists() { Ok(itself) } else { Ok(program) }
+    if itself.exists() { Ok(itself) } else { std::env::current_exe() }
 }
 
 /// Waits for the guard, does what it left undone, and says so.

@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use rmcp::RoleClient;
 use rmcp::model::{
-    ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, RequestId, ServerJsonRpcMessage, ServerNotification,
-    ServerResult,
+    ClientJsonRpcMessage, ClientRequest, JsonRpcError, JsonRpcMessage, RequestId, ServerJsonRpcMessage,
+    ServerNotification, ServerResult,
 };
 use rmcp::transport::Transport;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
@@ -22,6 +23,8 @@ use super::spawn::Pipes;
 const LINE_LIMIT: usize = 16 * 1024 * 1024;
 /// How many messages may wait to be written before the server's own questions are left unanswered.
 const BACKLOG: usize = 64;
+/// How much is written at once.
+const PIECE: usize = 64 * 1024;
 /// Added to the numbers of requests after the probe, so that a late answer to it is known as one.
 const SHIFT: i64 = 1_000;
 
@@ -35,6 +38,8 @@ pub(super) struct Wire {
     writer: Mutex<Option<mpsc::Sender<Frame>>>,
     /// Messages handed over and not written yet.
     waiting: Arc<AtomicUsize>,
+    /// Pieces of messages written so far.
+    progress: Arc<AtomicU64>,
     expected: Mutex<HashSet<i64>>,
     probe_is_open: AtomicBool,
     late_discovery: AtomicBool,
@@ -45,11 +50,13 @@ impl Wire {
     /// Over these pipes; odd lines go into the diary.
     pub(super) fn new(pipes: Pipes, diary: Arc<Diary>) -> Arc<Wire> {
         let (sender, frames) = mpsc::channel(BACKLOG);
-        tokio::spawn(write(pipes.stdin, frames));
+        let progress: Arc<AtomicU64> = Arc::default();
+        tokio::spawn(write(pipes.stdin, frames, Arc::clone(&progress)));
         Arc::new(Wire {
             reader: tokio::sync::Mutex::new(Lines::new(pipes.stdout, Arc::clone(&diary))),
             writer: Mutex::new(Some(sender)),
             waiting: Arc::default(),
+            progress,
             expected: Mutex::default(),
             probe_is_open: AtomicBool::new(false),
             late_discovery: AtomicBool::new(false),
@@ -73,9 +80,15 @@ impl Wire {
         self.late_discovery.load(Ordering::Relaxed)
     }
 
-    /// The server does not read what it is sent.
-    pub(super) fn is_stuck(&self) -> bool {
-        self.waiting.load(Ordering::Relaxed) > 0
+    /// Whether the server reads nothing of what waits for it, for so long.
+    pub(super) async fn is_stuck(&self, time: Duration) -> bool {
+        let waits = || self.waiting.load(Ordering::Relaxed) > 0;
+        let before = self.progress.load(Ordering::Relaxed);
+        if !waits() {
+            return false;
+        }
+        tokio::time::sleep(time).await;
+        waits() && self.progress.load(Ordering::Relaxed) == before
     }
 
     /// Closes the server's standard input.
@@ -117,16 +130,7 @@ impl Wire {
                     self.odd(discovery, line)
                 }
             },
-            JsonRpcMessage::Error(mut error) => {
-                let Some(id) = &error.id else {
-                    // A server that cannot say which question it means, means the probe while that is open.
-                    let late = shift != 0 && self.probe_is_open.swap(false, Ordering::Relaxed);
-                    return if late { None } else { Some(JsonRpcMessage::Error(error)) };
-                };
-                let Some(id) = self.accept(id, shift) else { return self.odd(shift != 0, line) };
-                error.id = Some(id);
-                Some(JsonRpcMessage::Error(error))
-            }
+            JsonRpcMessage::Error(error) => self.refusal(error, shift, line),
             JsonRpcMessage::Request(_) if self.waiting.load(Ordering::Relaxed) >= BACKLOG => None,
             JsonRpcMessage::Notification(ref notification) => {
                 let changed =
@@ -135,6 +139,17 @@ impl Wire {
             }
             request => Some(request),
         }
+    }
+
+    fn refusal(&self, mut error: JsonRpcError, shift: i64, line: &[u8]) -> Option<ServerJsonRpcMessage> {
+        if let Some(id) = &error.id {
+            let Some(id) = self.accept(id, shift) else { return self.odd(shift != 0, line) };
+            error.id = Some(id);
+        } else if shift != 0 && self.probe_is_open.swap(false, Ordering::Relaxed) {
+            // A server that cannot say which question it means, means the probe while that is open.
+            return None;
+        }
+        Some(JsonRpcMessage::Error(error))
     }
 
     fn odd(&self, late: bool, line: &[u8]) -> Option<ServerJsonRpcMessage> {
@@ -244,10 +259,13 @@ fn message(line: &[u8]) -> Option<ServerJsonRpcMessage> {
 }
 
 /// Writes frames whole, whoever stopped waiting for them, until nobody can send any more.
-async fn write(mut stdin: ChildStdin, mut frames: mpsc::Receiver<Frame>) {
+async fn write(mut stdin: ChildStdin, mut frames: mpsc::Receiver<Frame>, progress: Arc<AtomicU64>) {
     while let Some((frame, told)) = frames.recv().await {
         let written = async {
-            stdin.write_all(&frame).await?;
+            for piece in frame.chunks(PIECE) {
+                stdin.write_all(piece).await?;
+                progress.fetch_add(1, Ordering::Relaxed);
+            }
             stdin.flush().await
         };
         let _ = told.send(written.await);

@@ -20,9 +20,6 @@ pub fn serve(mode: &[String]) {
         eprintln!("no token in KX_TOKEN");
         std::process::exit(status.parse().unwrap());
     }
-    if server.is("grandchild") {
-        std::process::Command::new("sleep").arg("600").spawn().unwrap();
-    }
     if let Some(time) = server.word("boot=") {
         std::thread::sleep(Duration::from_millis(time.parse().unwrap()));
     }
@@ -160,10 +157,9 @@ impl Fake {
                 std::process::exit(3);
             }
             "slow" => {
-                let (id, cancelled) = (id.clone(), Arc::clone(&self.cancelled));
+                let id = id.clone();
                 std::thread::spawn(move || {
                     std::thread::sleep(Duration::from_millis(arguments["ms"].as_u64().unwrap_or(1000)));
-                    let _ = &cancelled;
                     result(&id, json!({ "content": [text("slow")] }));
                 });
             }

@@ -23,7 +23,7 @@ pub fn host(words: &[String]) {
         let plan = plan_of(json!({ "a": adapter(server, calling("pid", json!({}))) }));
         let (_machine, runtime) = runtime(plan);
         let said = op(&runtime, "go").await;
-        println!("{}", said.map_or_else(|error| error.message, |pid| pid));
+        println!("{}", said.unwrap_or_else(|error| error.message));
         if ends {
             runtime.close().await;
         } else {
@@ -57,6 +57,15 @@ fn assert_nothing_left(mark: &str, what: &str) {
         }
         assert!(started.elapsed() < PATIENCE, "{what}: {left:#?}");
         std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// kontext lives and ends what a killed guard left.
+fn assert_gone(mark: &str, before: &[(i32, String)], number: usize) {
+    let started = Instant::now();
+    while marked(mark).iter().any(|process| before.contains(process)) {
+        assert!(started.elapsed() < PATIENCE, "round {number}: {before:#?}");
+        std::thread::sleep(Duration::from_millis(5));
     }
 }
 
@@ -99,11 +108,14 @@ fn round(number: usize) {
             host.kill().unwrap();
         }
         _ => {
-            let guards = marked(&mark).into_iter().filter(|(_, line)| line.contains(" guard -- "));
-            for (pid, _) in guards {
-                let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+            let before: Vec<(i32, String)> =
+                marked(&mark).into_iter().filter(|(_, line)| !line.contains(" host ")).collect();
+            for (pid, _) in before.iter().filter(|(_, line)| line.contains(" guard -- ")) {
+                let _ = kill(Pid::from_raw(*pid), Signal::SIGKILL);
             }
-            std::thread::sleep(Duration::from_millis(60));
+            if before.iter().any(|(_, line)| line.contains(" guard -- ")) {
+                assert_gone(&mark, &before, number);
+            }
             host.kill().unwrap();
         }
     }

@@ -10,6 +10,9 @@ use reqwest::{Certificate, Client, redirect};
 use super::proxy::Proxy;
 use crate::error::Failure;
 
+/// Encrypted or not, who follows redirects, and the proxy's address.
+type Kind = (bool, Redirects, Option<String>);
+
 /// Who follows redirects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Redirects {
@@ -22,7 +25,7 @@ pub(crate) enum Redirects {
 /// The clients of one process, by what makes them differ.
 #[derive(Debug, Default)]
 pub(crate) struct Clients {
-    made: Mutex<HashMap<(bool, Redirects, Option<String>), Client>>,
+    made: Mutex<HashMap<Kind, Client>>,
 }
 
 impl Clients {
