@@ -12,8 +12,18 @@ const DEEPEST: usize = 16;
 /// How many allowed values are named.
 const NAMED: usize = 20;
 
-/// The values of parameters that are bound already; absent and null are left out.
+/// The values of parameters that are bound already; absent and null are left out, and what a parameter does not take.
 pub(crate) fn values(scope: &Scope<'_>, bound: &[Bound]) -> Map<String, Value> {
+    let mut arguments = given(scope, bound);
+    for bound in bound.iter().filter(|bound| !bound.allowed.is_empty()) {
+        if arguments.get(&bound.parameter).is_some_and(|value| !bound.allowed.contains(value)) {
+            arguments.remove(&bound.parameter);
+        }
+    }
+    arguments
+}
+
+fn given(scope: &Scope<'_>, bound: &[Bound]) -> Map<String, Value> {
     let mut arguments = Map::new();
     for bound in bound {
         if let Some(value) = source(scope, &bound.from) {
@@ -42,7 +52,7 @@ pub(crate) fn bind(
     rule: &ByName,
 ) -> Result<(Map<String, Value>, Vec<String>), Failure> {
     let schema = tool.schema();
-    let mut arguments = values(scope, &binding::bind(schema, rule));
+    let mut arguments = given(scope, &binding::bind(schema, rule));
     let mut notes = Vec::new();
     for (parameter, property) in properties(schema) {
         let Some(allowed) = allowed(schema, property, DEEPEST) else { continue };

@@ -193,7 +193,7 @@ async fn attempt(stdio: &Stdio, protocol: Protocol) -> Result<Connection, Unopen
         .map_err(|error| Unopened::NotStarted(Failure::call(stdio.invocation.not_started(&error))))?;
     let wire = Wire::new(pipes, Arc::clone(diary));
     let client = Client::new();
-    match era::over_pipes(&wire, &client, &stdio.root, protocol).await {
+    match era::over_pipes(&wire, &client, &stdio.root, protocol, stdio.time).await {
         Ok(agreed) => {
             Ok(Connection::new(agreed, client, stdio.served.clone(), Some(Pipes { wire, process })))
         }

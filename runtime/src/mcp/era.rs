@@ -14,8 +14,11 @@ use tokio::time::timeout;
 use super::client::{Client, Service};
 use super::stdio::Wire;
 
-/// How long a server may be silent about `server/discover` before it counts as one that does not know it.
-const PROBE_TIME: Duration = Duration::from_secs(2);
+/// How long a server may be silent about `server/discover`, from its start, before it counts as one that does not know
+/// it. Nearly all that do not know it say so; a newer one on a slow machine takes seconds to start.
+const PROBE_TIME: Duration = Duration::from_secs(4);
+/// The part of the whole time that the probe may take, as a divisor.
+const PROBE_PART: u32 = 3;
 
 /// How a server is spoken to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,18 +35,20 @@ pub(super) type Agreed = (Service, Era);
 /// Why they did not.
 pub(super) type Refused = Box<ClientInitializeError>;
 
-/// Agrees with a server on pipes.
+/// Agrees with a server on pipes, which was just started and may take so long in all.
 pub(super) async fn over_pipes(
     wire: &Arc<Wire>,
     client: &Client,
     root: &Path,
     protocol: Protocol,
+    time: Duration,
 ) -> Result<Agreed, Refused> {
     match protocol {
         Protocol::Initialize => initialize(client.with_root(root), wire.handshake()).await,
         Protocol::Stateless => discover(client.clone(), wire.probe()).await,
         Protocol::Auto => {
-            match timeout(PROBE_TIME, discover(client.clone(), wire.probe())).await {
+            let limit = PROBE_TIME.min(time / PROBE_PART);
+            match timeout(limit, discover(client.clone(), wire.probe())).await {
                 Ok(Ok(agreed)) => return Ok(agreed),
                 Ok(Err(error)) if !may_be_older(&error) => return Err(error),
                 Ok(Err(_)) | Err(_) => {}

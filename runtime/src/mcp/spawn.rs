@@ -17,9 +17,9 @@ use crate::exec::command::{Group, Invocation};
 /// How long standard error is read after the guard is gone.
 const LINGER: Duration = Duration::from_millis(200);
 /// How long a server may take to end by itself once its input did.
-const AFTER_INPUT: Duration = Duration::from_millis(400);
+const AFTER_INPUT: Duration = Duration::from_millis(250);
 /// How long it may take after it was asked to.
-const AFTER_TERM: Duration = Duration::from_millis(600);
+const AFTER_TERM: Duration = Duration::from_millis(700);
 
 /// A running server and the guard before it: one process group.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use crate::plans::{adapter, but, calling, fake, once, program, runtime, text};
 use crate::support::plan_of;
 
 async fn era(mode: &[&str], protocol: &str) -> Result<&'static str, String> {
-    let server = but(fake(mode), json!({ "protocol": protocol }));
+    let server = but(fake(mode), json!({ "protocol": protocol, "start_timeout_ms": 6000 }));
     let plan = plan_of(json!({ "a": adapter(server, calling("echo", json!({}))) }));
     let (_machine, runtime) = runtime(plan);
     let found = runtime.inspect("a").await.map(|found| found.era).map_err(|error| error.message);
@@ -24,8 +24,8 @@ pub async fn each_is_agreed_on() {
         (&["legacy", "dies-on-probe"], "legacy"),
         (&["modern", "noise"], "modern"),
         (&["legacy", "noise"], "legacy"),
-        (&["modern", "boot=2500"], "modern"),
-        (&["legacy", "boot=2500"], "legacy"),
+        (&["modern", "boot=2700"], "modern"),
+        (&["legacy", "boot=2700"], "legacy"),
     ] {
         assert_eq!(era(mode, "auto").await, Ok(found), "{mode:?}");
     }
