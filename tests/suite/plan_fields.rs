@@ -20,7 +20,6 @@ use crate::root;
 
 const MCP: &str = "the mcp driver does not run yet";
 const EVENTS: &str = "events are delivered when the outbox is there";
-const SERVING: &str = "tools are called when serving is there";
 
 /// Fields whose change cannot be seen, each with the reason; `X.*` is every field of `X`.
 const EXCEPTIONS: &[(&str, &str)] = &[
@@ -55,12 +54,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Event.kinds", EVENTS),
     ("Event.at", EVENTS),
     ("Visibility.*", EVENTS),
-    ("Tool.description", SERVING),
-    ("Tool.schema", SERVING),
-    ("Tool.inputs", SERVING),
-    ("Tool.op", SERVING),
-    ("Tool.at", SERVING),
-    ("ToolOp.*", SERVING),
 ];
 
 #[test]

@@ -1,6 +1,6 @@
 //! The words about declared tools: their names, their parameters, and the ops they name.
 
-use super::{Diagnostic, lint};
+use super::{Diagnostic, Severity, lint};
 use crate::source::FileSpan;
 
 /// A published name that belongs to kontext.
@@ -42,6 +42,18 @@ pub fn report_shadowed(at: FileSpan, name: &str, instead: &str) -> Diagnostic {
         format!("`{name}` is a name of kontext's own: templates could not reach a parameter called so"),
     )
     .help(format!("call the parameter `{instead}`; what is sent may still be called `{name}`"))
+}
+
+/// A parameter whose name some clients refuse.
+pub fn report_parameter_name(at: FileSpan, name: &str) -> Diagnostic {
+    let length = name.chars().count();
+    Diagnostic::new(
+        &lint::INVALID_SCHEMA,
+        at,
+        format!("some agents refuse a tool that has a parameter named `{name}` ({length} characters)"),
+    )
+    .severity(Severity::Warning)
+    .help("all of them take `A-Z`, `a-z`, `0-9`, `_`, `-` and `.`, 1 to 64 characters")
 }
 
 /// A tool that does not pass what the standard op it names needs.

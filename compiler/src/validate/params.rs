@@ -1,5 +1,7 @@
 //! `params` of a tool: words for types, or a JSON schema; and names a parameter cannot have.
 
+use kontext_plan::LONGEST_TOOL_NAME;
+
 use super::{Walk, json_schema};
 use crate::diagnostic::fields::types as field_types;
 use crate::diagnostic::{schemas as report, tools};
@@ -32,6 +34,10 @@ pub fn params(walk: &mut Walk<'_>, node: &Node, table: &Table) {
     let named = if is_schema { table.get("properties").and_then(Node::as_table) } else { Some(table) };
     for (name, entry) in named.into_iter().flat_map(|named| &named.entries) {
         shadowed(walk, name, entry.key);
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+        if !name.bytes().all(plain) || !(1..=LONGEST_TOOL_NAME).contains(&name.len()) {
+            walk.push(tools::report_parameter_name(entry.key, name));
+        }
     }
 }
 

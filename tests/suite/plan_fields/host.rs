@@ -123,11 +123,19 @@ fn failure(error: &RunError) -> Value {
 }
 
 /// Does what a call says: `{"op": "a.search", "inputs": {…}}` (or `"words": {…}` as on the command line),
-/// `{"search": "words"}`, `{"read": "uri"}`.
+/// `{"search": "words"}`, `{"read": "uri"}`, `{"tool": "name", "inputs": {…}}`, `{"tools": true}`.
 async fn call(runtime: &Runtime, call: &Value) -> Result<Value, RunError> {
     let word = |name: &str| call[name].as_str();
     if let Some((adapter, op)) = word("op").and_then(|op| op.split_once('.')) {
         return json(runtime.op(adapter, op, &given(call)).await);
+    }
+    if let Some(tool) = word("tool") {
+        let args = call["inputs"].as_object().cloned().unwrap_or_default();
+        return json(runtime.tool(tool, args).await);
+    }
+    if call["tools"] == true {
+        let tools = runtime.tools().into_iter();
+        return Ok(tools.map(|tool| json!({ "name": tool.name, "description": tool.description })).collect());
     }
     if let Some(uri) = word("read") {
         return json(runtime.read(uri, None).await);

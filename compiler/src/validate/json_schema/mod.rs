@@ -16,6 +16,8 @@ use keywords::Sub;
 const DEEPEST: usize = 64;
 /// The types of JSON.
 const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
+/// How many names are compared for suggestions in one schema.
+const COMPARED: usize = 100_000;
 /// What `$schema` may say.
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 
@@ -25,7 +27,7 @@ pub fn check(walk: &mut Walk<'_>, node: &Node, table: &Table) {
         types::json(walk, node, "params");
         return;
     }
-    let mut reading = Reading { walk, root: node, told: BTreeSet::new() };
+    let mut reading = Reading { walk, root: node, told: BTreeSet::new(), compared: COMPARED };
     reading.root(node, table);
     reading.schema(&Sub { node, pointer: String::new(), in_place: true }, 0);
     references::check(&mut reading);
@@ -38,6 +40,8 @@ struct Reading<'r, 'w> {
     root: &'r Node,
     /// Where something was found wrong, as JSON pointers.
     told: BTreeSet<String>,
+    /// How many names may still be compared.
+    compared: usize,
 }
 
 impl<'r> Reading<'r, '_> {
@@ -45,6 +49,16 @@ impl<'r> Reading<'r, '_> {
     fn tell(&mut self, pointer: String, finding: Diagnostic) {
         self.told.insert(pointer);
         self.walk.push(finding);
+    }
+
+    /// The nearest name, while there are not too many to compare.
+    fn nearest<'a>(
+        &mut self,
+        written: &str,
+        names: impl ExactSizeIterator<Item = &'a str>,
+    ) -> Option<&'a str> {
+        self.compared = self.compared.checked_sub(names.len())?;
+        suggest::nearest(written, names)
     }
 
     /// The arguments of a tool are an object.
@@ -126,7 +140,7 @@ impl<'r> Reading<'r, '_> {
             if !seen.insert(text) {
                 self.tell(at.to_owned(), report::report_required_twice(name.span, text));
             } else if let Some(known) = known.filter(|known| known.get(text).is_none()) {
-                let near = suggest::nearest(text, known.entries.keys().map(String::as_str));
+                let near = self.nearest(text, known.entries.keys().map(String::as_str));
                 if near.is_some() || !open {
                     self.tell(at.to_owned(), report::report_required_unknown(name.span, text, near));
                 }

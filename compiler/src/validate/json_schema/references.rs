@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, HashMap};
 use super::keywords::{self, Sub};
 use super::{DEEPEST, Reading};
 use crate::diagnostic::schemas as report;
-use crate::suggest;
 use crate::tree::{Node, Value};
 
 /// How many schemas one value may be held against at once.
@@ -25,7 +24,8 @@ pub fn check(reading: &mut Reading<'_, '_>) {
             let at = keywords::below(&sub.pointer, key);
             if !written.starts_with('#') {
                 reading.tell(at, report::report_remote(node.span, written));
-            } else if let Err(near) = graph.target(written) {
+            } else if graph.target(written).is_none() {
+                let near = graph.near(reading, written);
                 reading.tell(at, report::report_lost(node.span, written, near.as_deref()));
             }
         }
@@ -73,30 +73,29 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// What a reference leads to, else the nearest that does.
-    fn target(&self, written: &str) -> Result<&'a Node, Option<String>> {
+    /// The schema a reference leads to.
+    fn target(&self, written: &str) -> Option<&'a Node> {
         let decoded = decoded(written.trim_start_matches('#'));
         if !decoded.is_empty() && !decoded.starts_with('/') {
-            let near = || suggest::nearest(&decoded, self.anchors.keys().copied());
-            return self.anchors.get(decoded.as_str()).copied().ok_or_else(|| Some(format!("#{}", near()?)));
+            return self.anchors.get(decoded.as_str()).copied();
         }
-        match keywords::find(self.root, &decoded) {
-            Some(node) if matches!(node.value, Value::Table(_) | Value::Bool(_)) => Ok(node),
-            Some(_) => Err(None),
-            None => Err(self.near(&decoded)),
-        }
+        let node = keywords::find(self.root, &decoded)?;
+        matches!(node.value, Value::Table(_) | Value::Bool(_)).then_some(node)
     }
 
-    /// The pointer with another last name that leads somewhere.
-    fn near(&self, pointer: &str) -> Option<String> {
-        let (parent, last) = pointer.rsplit_once('/')?;
-        let names = |parent: &str| {
-            let table = keywords::find(self.root, parent)?.as_table()?;
-            suggest::nearest(last, table.entries.keys().map(String::as_str)).map(str::to_owned)
+    /// The nearest reference that leads somewhere: another anchor, or the same pointer with another last name.
+    fn near(&self, reading: &mut Reading<'_, '_>, written: &str) -> Option<String> {
+        let decoded = decoded(written.trim_start_matches('#'));
+        let Some((parent, last)) = decoded.rsplit_once('/') else {
+            return reading.nearest(&decoded, self.anchors.keys().copied()).map(|name| format!("#{name}"));
         };
         // The definitions of older drafts had another name.
-        let parents = [parent, "/$defs", "/definitions"];
-        parents.into_iter().find_map(|parent| Some(format!("#{}", keywords::below(parent, &names(parent)?))))
+        [parent, "/$defs", "/definitions"].into_iter().find_map(|parent| {
+            let table = keywords::find(self.root, parent)?.as_table()?;
+            let near = reading.nearest(last, table.entries.keys().map(String::as_str))?;
+            let near = format!("#{}", keywords::below(parent, near));
+            self.target(&near).is_some().then_some(near)
+        })
     }
 
     /// How many schemas a value is held against by one, itself counted. A circle is reported where it closes.
@@ -113,7 +112,7 @@ impl<'a> Graph<'a> {
         self.known.insert(address, None);
         let mut weight: u64 = 1;
         for (_, value, written) in references(node) {
-            let Ok(target) = self.target(written) else { continue };
+            let Some(target) = self.target(written) else { continue };
             if self.known.get(&std::ptr::from_ref(target).addr()) == Some(&None) {
                 reading.walk.push(report::report_endless(value.span, written));
             } else {
