@@ -28,6 +28,8 @@ mod keys;
 #[path = "cases/markdown.rs"]
 #[allow(dead_code, reason = "the cases use what this suite does not")]
 mod markdown;
+#[path = "suite/mcp.rs"]
+mod mcp;
 #[path = "suite/plan_fields.rs"]
 mod plan_fields;
 #[path = "suite/precommit.rs"]

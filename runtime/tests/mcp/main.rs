@@ -18,6 +18,7 @@ mod life;
 mod orphans;
 mod plans;
 mod remote;
+mod speed;
 #[path = "../suite/support/mod.rs"]
 #[allow(dead_code, reason = "the other suite needs the rest")]
 mod support;
@@ -82,4 +83,5 @@ const TESTS: &[harness::Test] = &[
     test!(ignored orphans::nothing_is_left_in_500_rounds),
     test!(orphans::a_killed_guard_is_noticed),
     test!(orphans::a_dropped_runtime_leaves_nothing),
+    test!(ignored speed::a_call_costs_little),
 ];
