@@ -61,13 +61,14 @@ pub struct Unsaved {
     pub bytes: Vec<u8>,
 }
 
-/// Compiles every layer of the profile.
+/// Compiles every layer of the options' profile.
 ///
 /// # Errors
 /// As [`Machine::discover`]; what is wrong in the layers is in the compilation's diagnostics.
-pub fn compile(context: &Context, profile: Profile) -> Result<(Compilation, Machine), Failure> {
+pub fn compile(context: &Context, options: Options) -> Result<(Compilation, Machine), Failure> {
     let machine = Machine::discover(context)?;
-    let compilation = compile_on(&machine, profile, None);
+    let world = MachineWorld::new(&machine.repository, &machine.places);
+    let compilation = kontext_compiler::compile(&world, &options);
     Ok((compilation, machine))
 }
 
@@ -77,5 +78,5 @@ pub fn compile_on(machine: &Machine, profile: Profile, unsaved: Option<Unsaved>)
     if let Some(unsaved) = unsaved {
         world = world.with_unsaved(unsaved.path, unsaved.bytes);
     }
-    kontext_compiler::compile(&world, &Options { profile })
+    kontext_compiler::compile(&world, &Options { profile, ..Options::default() })
 }

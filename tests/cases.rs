@@ -18,6 +18,8 @@ mod check;
 mod expect;
 #[path = "cases/laws.rs"]
 mod laws;
+#[path = "cases/lock.rs"]
+mod lock;
 #[path = "cases/markdown.rs"]
 mod markdown;
 #[path = "../cli/render/mod.rs"]

@@ -6,9 +6,8 @@ mod show;
 mod test;
 
 use clap::{Args, Subcommand};
-use kontext_compiler::Compilation;
 use kontext_compiler::diagnostic::{Diagnostic, Severity};
-use kontext_plan::Profile;
+use kontext_compiler::{Compilation, Options};
 use kontext_runtime::{Runtime, Trust};
 
 use super::{Context, Failure, Outcome};
@@ -47,7 +46,7 @@ pub enum AdaptersCommand {
 /// # Errors
 /// When the layers do not compile (status 1), the adapter is unknown, or a call fails.
 pub fn run(context: &Context, args: &AdaptersArgs) -> Outcome {
-    let (compilation, machine) = compile(context, Profile::Local)?;
+    let (compilation, machine) = compile(context, Options::default())?;
     let runtime = runtime(context, &compilation, &machine)?;
     match &args.command {
         AdaptersCommand::List(args) => list::run(context, args, &runtime),

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use kontext_compiler::Compilation;
 use kontext_compiler::diagnostic::{Diagnostic, Severity};
+use kontext_compiler::pin::LockUse;
+use kontext_compiler::{Compilation, Options};
 use kontext_plan::{Plan, Profile};
 
 use super::{Context, FOUND, Failure, OK, Outcome, check};
@@ -27,6 +28,9 @@ pub struct BuildArgs {
     /// Write nothing; exit with status 1 when the plan on disk is not what would be written
     #[arg(long)]
     pub check: bool,
+    /// An MCP server whose tools are not in `kontext.lock` is an error
+    #[arg(long)]
+    pub locked: bool,
 }
 
 /// Compiles and writes the plan when there is no error.
@@ -42,7 +46,8 @@ pub fn run(context: &Context, args: &BuildArgs) -> Outcome {
         ))
         .help("the default place is for the plan that runs on this machine"));
     }
-    let (compilation, machine) = compile(context, profile)?;
+    let lock = if args.locked { LockUse::Require } else { LockUse::Follow };
+    let (compilation, machine) = compile(context, Options { profile, lock })?;
     // What is only good to know is `check`'s to tell.
     let told = |diagnostic: &&Diagnostic| diagnostic.severity != Severity::Info;
     let shown: Vec<&Diagnostic> = compilation.diagnostics.iter().filter(told).collect();

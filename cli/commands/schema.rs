@@ -22,6 +22,8 @@ pub enum SchemaName {
     Config,
     /// The plan `build` writes
     Plan,
+    /// `kontext.lock`
+    Lock,
     /// What `check --format json` prints
     Diagnostics,
 }
@@ -32,6 +34,7 @@ impl SchemaName {
         match self {
             SchemaName::Config => include_str!("../../schemas/config.schema.json"),
             SchemaName::Plan => include_str!("../../schemas/plan.schema.json"),
+            SchemaName::Lock => include_str!("../../schemas/lock.schema.json"),
             SchemaName::Diagnostics => include_str!("../../schemas/diagnostics.schema.json"),
         }
     }

@@ -20,7 +20,7 @@ const OTHER_WORDS: [&str; 5] = ["ignore", "disable", "expect", "silence", "noqa"
 /// configuration findings may be missing, so that a comment that silences none is nobody's mistake.
 pub fn allow(sources: &Sources, broken: bool, diagnostics: &mut Diagnostics) {
     let mut allowed = Allowed::default();
-    for (id, file) in sources.files().filter(|(_, file)| file.text.contains(MARK)) {
+    for (id, file) in sources.files().filter(|(_, file)| !file.is_lock() && file.text.contains(MARK)) {
         let comments = Comments::read(&file.text);
         for comment in &comments.list {
             allowed.comment(id, &file.text, comment, diagnostics);

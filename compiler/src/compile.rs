@@ -6,15 +6,18 @@ use crate::check::{self, Constants};
 use crate::diagnostic::{Diagnostic, Diagnostics, lint};
 use crate::layer::Loaded;
 use crate::merge::Document;
+use crate::pin::{LockUse, Pins};
 use crate::source::{FileSpan, Sources};
 use crate::world::World;
-use crate::{allow, flow, layer, lower, mask, merge, parse, project, validate};
+use crate::{allow, flow, layer, lower, mask, merge, parse, pin, project, validate};
 
 /// How to compile.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options {
     /// Which layers, under which rules.
     pub profile: Profile,
+    /// What is done with the lock.
+    pub lock: LockUse,
 }
 
 /// What came of it.
@@ -30,15 +33,19 @@ pub struct Compilation {
     pub document: Document,
     /// Secrets that stand in the files: masked wherever a source line is shown.
     pub masked: Vec<FileSpan>,
+    /// What the locks hold of its MCP servers, and where their entries belong.
+    pub pins: Pins,
 }
 
 /// Findings that may be due to what a broken layer would have said.
-static FOLLOW_ON: [&lint::Lint; 5] = [
+static FOLLOW_ON: [&lint::Lint; 7] = [
     &lint::UNKNOWN_VARIABLE,
     &lint::UNKNOWN_OP,
     &lint::UNUSED_OP,
     &lint::INPUT_NOT_AVAILABLE,
     &lint::UNOWNED_URI,
+    &lint::UNLOCKED_TOOL,
+    &lint::LOCK_DRIFT,
 ];
 
 /// Compiles all layers.
@@ -55,6 +62,7 @@ pub fn compile(world: &dyn World, options: &Options) -> Compilation {
         Constants::default()
     };
     let checked = check::check(&config, &constants, &mut later);
+    let pins = pin::pin(&checked, &mut loaded, world, options.lock, &mut later);
     let masked = flow::flow(&checked, &document, &loaded.sources, options.profile, &mut later);
     if loaded.broken {
         later.retain(|diagnostic| !FOLLOW_ON.iter().any(|lint| lint.id == diagnostic.lint.id));
@@ -62,9 +70,9 @@ pub fn compile(world: &dyn World, options: &Options) -> Compilation {
     diagnostics.append(later);
     allow::allow(&loaded.sources, loaded.broken, &mut diagnostics);
     let masked = mask::places(&loaded.sources, masked);
-    let plan = (!diagnostics.has_errors()).then(|| lower::lower(&checked, &loaded, options.profile));
+    let plan = (!diagnostics.has_errors()).then(|| lower::lower(&checked, &loaded, &pins, options.profile));
     let diagnostics = diagnostics.into_sorted(&loaded.sources);
-    Compilation { sources: loaded.sources, diagnostics, plan, document, masked }
+    Compilation { sources: loaded.sources, diagnostics, plan, document, masked, pins }
 }
 
 /// Manifests are read only for configurations that name the project.

@@ -139,6 +139,8 @@ pub struct Mcp {
     pub expose: Expose,
     /// The names in a list of `expose`, with their places.
     pub exposed: Vec<Spanned<String>>,
+    /// Where `expose` stands.
+    pub expose_at: Option<FileSpan>,
     /// `prefix`.
     pub prefix: Option<String>,
     /// `protocol`.
@@ -260,14 +262,14 @@ pub enum MapRule<T> {
 /// A TOML value whose strings are templates.
 #[derive(Debug, Clone)]
 pub enum Json<T> {
-    /// A number or boolean.
-    Scalar(Value),
+    /// A number or boolean, and its place.
+    Scalar(Value, FileSpan),
     /// A string.
     Slot(T),
-    /// A table, members in document order.
-    Object(Vec<(T, Json<T>)>),
-    /// An array.
-    Array(Vec<Json<T>>),
+    /// A table, members in document order, and its place.
+    Object(Vec<(T, Json<T>)>, FileSpan),
+    /// An array and its place.
+    Array(Vec<Json<T>>, FileSpan),
 }
 
 /// `[[adapters.<name>.on]]`.

@@ -10,9 +10,10 @@
 //! 5. [`validate`]: the document against the one description of the surface ([`fields`])
 //! 6. [`parse`](mod@parse): strings → the small languages' syntax trees
 //! 7. [`check`](mod@check): names and types
-//! 8. [`flow`](mod@flow): where values may go
-//! 9. [`allow`](mod@allow): what comments silence
-//! 10. [`lower`](mod@lower): → [`kontext_plan::Plan`]; cannot fail
+//! 8. [`pin`](mod@pin): tools and arguments against the lock
+//! 9. [`flow`](mod@flow): where values may go
+//! 10. [`allow`](mod@allow): what comments silence
+//! 11. [`lower`](mod@lower): → [`kontext_plan::Plan`]; cannot fail
 
 pub mod allow;
 pub mod cell;
@@ -28,6 +29,7 @@ pub mod lower;
 pub mod mask;
 pub mod merge;
 pub mod parse;
+pub mod pin;
 pub mod project;
 pub mod schema;
 pub mod source;

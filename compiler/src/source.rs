@@ -130,6 +130,12 @@ impl Sources {
 }
 
 impl SourceFile {
+    /// Whether it is a lock: JSON that people do not write.
+    #[must_use]
+    pub fn is_lock(&self) -> bool {
+        self.input.ends_with(kontext_plan::lock::FILE_NAME)
+    }
+
     /// The place of a byte offset. A byte order mark is no column.
     #[must_use]
     pub fn position(&self, offset: usize) -> Position {
@@ -184,7 +190,7 @@ mod tests {
 
     /// What people count, character by character.
     fn counted(text: &str, offset: usize) -> (usize, usize) {
-        let before = &text[..offset];
+        let before = text.get(..offset).unwrap();
         let line = before.rsplit('\n').next().unwrap();
         let column = line.strip_prefix('\u{feff}').filter(|_| !before.contains('\n')).unwrap_or(line);
         (before.matches('\n').count() + 1, column.chars().count() + 1)
@@ -193,7 +199,9 @@ mod tests {
     #[test]
     fn a_column_is_what_people_count() {
         let long = "äb𝄞c".repeat(400);
-        for text in ["", "\u{feff}", "a\nb\r\nc", "\u{feff}ab\nä€\n", &long, &format!("\u{feff}x\n{long}\n{long}")] {
+        for text in
+            ["", "\u{feff}", "a\nb\r\nc", "\u{feff}ab\nä€\n", &long, &format!("\u{feff}x\n{long}\n{long}")]
+        {
             let mut sources = Sources::default();
             let id = sources.add("explicit", "x.toml", LayerName::Explicit, text.to_owned());
             for offset in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::template::Template;
-use crate::{Event, LayerName, NamedTemplate, Op, OriginId, Tool, When};
+use crate::{Event, LayerName, NamedTemplate, Op, OriginId, PinnedTool, Tool, When};
 
 /// One outside system.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -79,6 +79,9 @@ pub struct McpServer {
     pub protocol: Protocol,
     /// What the lock holds fast.
     pub pin: Pin,
+    /// The tools that are called or published, as the lock holds them, by name; none when it has no entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tools: Option<Vec<PinnedTool>>,
 }
 
 /// Where an MCP server is.
@@ -131,11 +134,12 @@ pub enum Protocol {
 }
 
 /// What of a tool the lock holds fast.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Pin {
     /// Everything.
+    #[default]
     Full,
     /// All but titles and descriptions.
     Schema,

@@ -11,7 +11,7 @@ pub const ABSENT: &str = "absent";
 #[serde(deny_unknown_fields)]
 pub struct Input {
     /// Logical name: `user:config.toml`, `user:repos/<slug>.toml`, `repo:.kontext.toml`,
-    /// `repo:<store.dir>/kontext.toml`, `clone:config.toml` or `explicit`.
+    /// `repo:<store.dir>/kontext.toml`, `clone:config.toml`, `explicit`, `repo:…/kontext.lock` or `clone:kontext.lock`.
     pub name: String,
     /// `sha256:<hex>` of the bytes, or [`ABSENT`].
     pub digest: String,

@@ -12,8 +12,10 @@ mod capability;
 mod event;
 mod file;
 mod input;
+pub mod lock;
 mod origin;
 pub mod path;
+mod publish;
 pub mod result;
 pub mod template;
 mod tool;
@@ -35,6 +37,7 @@ pub use event::{Event, EventKind, Visibility};
 pub use file::{FORMAT, PlanError, parse, render};
 pub use input::{ABSENT, Input, LayerName};
 pub use origin::{Origin, OriginId};
+pub use publish::{PinnedTool, Published, publish};
 pub use tool::{LONGEST_TOOL_NAME, OWN_TOOLS, Tool, ToolOp, is_tool_name, published_name};
 pub use when::{Condition, Exists, When};
 

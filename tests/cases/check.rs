@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use kontext_compiler::diagnostic::Diagnostic;
+use kontext_compiler::pin::LockUse;
 use kontext_compiler::world::{MapWorld, ReadError};
 use kontext_compiler::{Compilation, Options};
 use kontext_plan::Profile;
@@ -11,7 +12,10 @@ use serde_json::Value;
 use crate::expect::{self, Expectation};
 use crate::markdown::{Block, Case};
 use crate::update::Rewrite;
-use crate::{laws, render};
+use crate::{laws, lock, render};
+
+/// Told of every server that is not locked.
+const UNLOCKED: &str = "unlocked-tool";
 
 /// What came of a case.
 #[derive(Default)]
@@ -34,14 +38,14 @@ pub fn run(case: &Case, update: bool) -> Outcome {
             return outcome;
         }
     };
-    let compilation = kontext_compiler::compile(&setup.world, &Options { profile: setup.profile });
+    let compilation = kontext_compiler::compile(&setup.world, &setup.options());
     outcome.ids = compilation.diagnostics.iter().map(|d| d.lint.id).collect();
     outcome.problems.extend(laws::breaches(&compilation));
     outcome.problems.extend(again(&setup, &compilation));
     if case.blocks.iter().any(|block| is_printed(block, "text", "diagnostics")) && setup.expected.is_empty() {
         // The printed block says everything; comments are for what matters.
     } else {
-        outcome.problems.extend(compare(&setup.expected, &compilation));
+        outcome.problems.extend(compare(&setup, &compilation));
     }
     for block in &case.blocks {
         let printed = match block.language.as_str() {
@@ -81,17 +85,29 @@ fn printed_block(
 struct Setup {
     world: MapWorld,
     profile: Profile,
+    lock: LockUse,
     expected: Vec<Expectation>,
+    /// Whether the case is about the lock; else a server that is not locked is no news.
+    about_lock: bool,
 }
 
 impl Setup {
     fn read(case: &Case) -> Result<Setup, String> {
-        let mut setup = Setup { world: MapWorld::default(), profile: Profile::Local, expected: Vec::new() };
+        let mut setup = Setup {
+            world: MapWorld::default(),
+            profile: Profile::Local,
+            lock: LockUse::Follow,
+            expected: Vec::new(),
+            about_lock: false,
+        };
         for block in case.blocks.iter().filter(|block| !block.has("ignore")) {
             let input = logical(block.option("path").unwrap_or("clone:config.toml"));
             match block.language.as_str() {
                 "toml" => {
                     setup.expected.extend(expect::in_comments(&input, &block.text)?);
+                    setup.add(&input, block.text.clone().into_bytes());
+                }
+                "json" if block.option("path").is_some() && !block.has("fill") => {
                     setup.add(&input, block.text.clone().into_bytes());
                 }
                 "bytes" => {
@@ -103,20 +119,42 @@ impl Setup {
                 _ => {}
             }
         }
+        let is_lock = |block: &Block| block.language == "json" && !block.has("plan");
+        setup.about_lock = case.blocks.iter().any(is_lock)
+            || setup.lock == LockUse::Require
+            || setup.expected.iter().any(|expectation| expectation.id == UNLOCKED);
+        setup.locks(case)?;
         Ok(setup)
+    }
+
+    /// Lock files that are filled in need everything else first.
+    fn locks(&mut self, case: &Case) -> Result<(), String> {
+        let blocks = case.blocks.iter().filter(|block| block.language == "json" && block.has("fill"));
+        for block in blocks {
+            let places = lock::places(&self.world, self.profile);
+            let text = lock::fill(&block.text, &places).map_err(|e| format!("line {}: {e}", block.line))?;
+            let input = logical(block.option("path").unwrap_or("clone:kontext.lock"));
+            self.add(&input, text.into_bytes());
+        }
+        Ok(())
+    }
+
+    fn options(&self) -> Options {
+        Options { profile: self.profile, lock: self.lock }
     }
 
     fn add(&mut self, input: &str, bytes: Vec<u8>) {
         self.world.files.insert(input.to_owned(), bytes);
     }
 
-    /// Lines `profile = shared`, `git = no`, `unreadable = INPUT: reason`.
+    /// Lines `profile = shared`, `git = no`, `locked = yes`, `unreadable = INPUT: reason`.
     fn world(&mut self, block: &Block) -> Result<(), String> {
         for line in block.text.lines().filter(|line| !line.trim().is_empty()) {
             let (key, value) = line.split_once('=').ok_or_else(|| format!("`{line}` is no `key = value`"))?;
             match (key.trim(), value.trim()) {
                 ("profile", "shared") => self.profile = Profile::Shared,
                 ("profile", "public") => self.profile = Profile::Public,
+                ("locked", "yes") => self.lock = LockUse::Require,
                 ("git", "no") => self.world.in_repository = false,
                 ("unreadable", value) => {
                     let (input, reason) =
@@ -170,7 +208,7 @@ fn bytes(text: &str) -> Result<Vec<u8>, String> {
 
 /// The same layers give the same diagnostics and the same plan, byte for byte.
 fn again(setup: &Setup, first: &Compilation) -> Option<String> {
-    let second = kontext_compiler::compile(&setup.world, &Options { profile: setup.profile });
+    let second = kontext_compiler::compile(&setup.world, &setup.options());
     let text = |compilation: &Compilation| {
         let plan = compilation.plan.clone().map(|mut plan| kontext_plan::render(&mut plan).unwrap());
         (diagnostics(compilation), plan)
@@ -190,10 +228,11 @@ fn diagnostics(compilation: &Compilation) -> String {
 }
 
 /// Every finding was expected, and every expectation was found.
-fn compare(expected: &[Expectation], compilation: &Compilation) -> Vec<String> {
-    let mut open: Vec<&Expectation> = expected.iter().collect();
+fn compare(setup: &Setup, compilation: &Compilation) -> Vec<String> {
+    let mut open: Vec<&Expectation> = setup.expected.iter().collect();
     let mut problems = Vec::new();
-    for diagnostic in &compilation.diagnostics {
+    let news = |diagnostic: &&Diagnostic| setup.about_lock || diagnostic.lint.id != UNLOCKED;
+    for diagnostic in compilation.diagnostics.iter().filter(news) {
         match open.iter().position(|expectation| fits(expectation, diagnostic, compilation)) {
             Some(at) => drop(open.remove(at)),
             None => problems.push(format!("not expected: {}", found(diagnostic, compilation).display())),

@@ -20,6 +20,7 @@ use crate::root;
 
 const MCP: &str = "the mcp driver does not run yet";
 const EVENTS: &str = "events are delivered when the outbox is there";
+const SERVING: &str = "tools are published when serving is there";
 
 /// Fields whose change cannot be seen, each with the reason; `X.*` is every field of `X`.
 const EXCEPTIONS: &[(&str, &str)] = &[
@@ -48,6 +49,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Role.*", MCP),
     ("Target.*", MCP),
     ("Bounds.*", MCP),
+    ("PinnedTool.*", MCP),
+    ("Published.*", SERVING),
     ("ByName.*", MCP),
     ("Event.op", EVENTS),
     ("Event.visibility", EVENTS),

@@ -17,6 +17,13 @@ fn the_plan_schema_is_that_of_the_types() {
 }
 
 #[test]
+fn the_lock_schema_is_that_of_the_types() {
+    let mut schema = serde_json::to_value(schemars::schema_for!(kontext_plan::lock::Lock)).unwrap();
+    schema["title"] = Value::from("kontext lock");
+    guard::generated("schemas/lock.schema.json", &pretty(&schema));
+}
+
+#[test]
 fn the_config_schema_is_that_of_the_fields() {
     let schema = kontext_compiler::schema::config_schema();
     guard::generated("schemas/config.schema.json", &pretty(&schema));
@@ -24,7 +31,7 @@ fn the_config_schema_is_that_of_the_fields() {
 
 #[test]
 fn every_schema_is_valid_and_closed() {
-    for name in ["config", "plan", "diagnostics"] {
+    for name in ["config", "plan", "lock", "diagnostics"] {
         let text = std::fs::read_to_string(root().join(format!("schemas/{name}.schema.json"))).unwrap();
         let schema: Value = serde_json::from_str(&text).unwrap();
         assert!(jsonschema::meta::is_valid(&schema), "{name} is no valid schema");

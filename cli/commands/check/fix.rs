@@ -78,7 +78,7 @@ struct File {
 
 impl Fixer<'_> {
     fn compile(&self) -> Compilation {
-        kontext_compiler::compile(&self.snapshot, &Options { profile: self.profile })
+        kontext_compiler::compile(&self.snapshot, &Options { profile: self.profile, ..Options::default() })
     }
 
     /// Keeps what was read. A file that two layers are, and that changed between, is left alone.

@@ -7,7 +7,7 @@ mod expr;
 pub mod filters;
 mod names;
 mod op;
-mod published;
+pub mod published;
 mod schema_type;
 mod slot;
 pub mod typed;
@@ -71,7 +71,6 @@ pub fn check(config: &Config<Cell>, constants: &Constants, diagnostics: &mut Dia
     let checked =
         Config { vars, public_env: config.public_env.clone(), project: config.project.clone(), adapters };
     op::owns_and_uris(&checked, checker.diagnostics);
-    published::names(&checked, checker.diagnostics);
     Checked { config: checked, needs: checker.needs }
 }
 
@@ -91,16 +90,17 @@ impl Checker<'_> {
     /// A value whose strings are templates.
     fn json(&mut self, json: &Json<Cell>, names: &Names<'_>, slot: &Slot) -> Json<Typed> {
         match json {
-            Json::Scalar(value) => Json::Scalar(value.clone()),
+            Json::Scalar(value, at) => Json::Scalar(value.clone(), *at),
             Json::Slot(cell) => Json::Slot(self.cell(cell, names, slot)),
-            Json::Array(items) => {
-                Json::Array(items.iter().map(|item| self.json(item, names, slot)).collect())
+            Json::Array(items, at) => {
+                Json::Array(items.iter().map(|item| self.json(item, names, slot)).collect(), *at)
             }
-            Json::Object(members) => Json::Object(
+            Json::Object(members, at) => Json::Object(
                 members
                     .iter()
                     .map(|(key, value)| (self.cell(key, names, &slot.key()), self.json(value, names, slot)))
                     .collect(),
+                *at,
             ),
         }
     }

@@ -197,10 +197,10 @@ fn is_adapters(adapter: &crate::config::Adapter<Cell>, span: FileSpan) -> bool {
 /// Every slot of a JSON template, keys too.
 pub fn slots(json: &Json<Typed>) -> Vec<&Typed> {
     match json {
-        Json::Scalar(_) => Vec::new(),
+        Json::Scalar(..) => Vec::new(),
         Json::Slot(typed) => vec![typed],
-        Json::Array(items) => items.iter().flat_map(slots).collect(),
-        Json::Object(members) => {
+        Json::Array(items, _) => items.iter().flat_map(slots).collect(),
+        Json::Object(members, _) => {
             members.iter().flat_map(|(key, value)| std::iter::once(key).chain(slots(value))).collect()
         }
     }

@@ -86,6 +86,10 @@ lints! {
 
     UNKNOWN_OP = "unknown-op", Error;
     UNKNOWN_EVENT = "unknown-event", Error;
+    UNKNOWN_TOOL = "unknown-tool", Error;
+    UNKNOWN_ARGUMENT = "unknown-argument", Error;
+    MISSING_ARGUMENT = "missing-argument", Error;
+    ARGUMENT_TYPE = "argument-type", Error;
     INVALID_TOOL_NAME = "invalid-tool-name", Error;
     TOOL_NAME_COLLISION = "tool-name-collision", Error;
     INVALID_SCHEMA = "invalid-schema", Error;
@@ -93,6 +97,7 @@ lints! {
     OVERLAPPING_OWNS = "overlapping-owns", Warning;
     UNOWNED_URI = "unowned-uri", Warning;
     PRIVATE_DELIVERED = "private-delivered", Info;
+    UNLOCKED_TOOL = "unlocked-tool", Info;
 
     CALLER_CONTROLS_PROGRAM = "caller-controls-program", Error;
     CALLER_CONTROLS_HOST = "caller-controls-host", Error;
@@ -105,6 +110,8 @@ lints! {
     JSON_IN_STRING = "json-in-string", Warning;
     LITERAL_SECRET = "literal-secret", Warning;
     ENV_WITHHELD = "env-withheld", Info;
+
+    LOCK_DRIFT = "lock-drift", Error;
 
     UNUSED_ALLOW = "unused-allow", Warning;
 }

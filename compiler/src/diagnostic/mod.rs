@@ -10,6 +10,7 @@ pub mod layers;
 pub mod layers_text;
 pub mod layers_toml;
 pub mod lint;
+pub mod lock;
 pub mod ops;
 pub mod paths;
 pub mod schemas;

@@ -106,6 +106,34 @@ impl Loaded {
         self.layers.extend(layer);
     }
 
+    /// The layers whose text was read, with the logical names of their files, in the order they were.
+    pub fn layers_read(&self) -> impl Iterator<Item = (LayerName, &str)> {
+        self.sources.files().map(|(_, file)| (file.layer, file.input.as_str()))
+    }
+
+    /// Reads a text that is no layer, and remembers that it was looked for. None when it is not there or no text,
+    /// which was reported; whether it is there.
+    pub fn text(
+        &mut self,
+        world: &dyn World,
+        input: &str,
+        name: LayerName,
+        diagnostics: &mut Diagnostics,
+    ) -> (Option<FileId>, bool) {
+        let (file, digest) = match read::read(world, input, name, &mut self.sources, diagnostics) {
+            Found::Nowhere => return (None, false),
+            Found::Absent => (None, Some(ABSENT.to_owned())),
+            Found::Broken(digest) => {
+                self.inputs.extend(digest.map(|digest| Input { name: input.to_owned(), digest }));
+                return (None, true);
+            }
+            Found::Text(file, digest) => (Some(file), Some(digest)),
+        };
+        self.inputs.extend(digest.map(|digest| Input { name: input.to_owned(), digest }));
+        self.inputs.sort();
+        (file, file.is_some())
+    }
+
     /// Reads and parses one input, and remembers that it was looked for.
     fn read(
         &mut self,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kontext_plan::template::Template;
 use kontext_plan::{
-    Adapter, CapabilityKind, Condition, Connection, Driver, Event, Exists, LayerName, McpServer,
+    Adapter, CapabilityKind, Condition, Connection, Driver, Event, Exists, Expose, LayerName, McpServer,
     NamedTemplate, Need, Tool, ToolOp, Var, When, published_name,
 };
 
@@ -14,6 +14,7 @@ use crate::check::ways;
 use crate::check::{SlotNeed, Typed};
 use crate::config::{self, DriverKind, Named, Spanned};
 use crate::flow;
+use crate::pin::rule;
 use crate::source::FileSpan;
 
 /// Limit of one call in milliseconds when the configuration gives none.
@@ -108,8 +109,15 @@ impl InAdapter<'_, '_> {
             },
         };
         let prefix = adapter.prefix();
-        for tool in &adapter.mcp.exposed {
+        let pins = self.lowering.pins;
+        self.layers.extend(pins.layer(&adapter.name));
+        let tools = pins.of(adapter);
+        for tool in pins.exposed(adapter) {
             self.capability(CapabilityKind::Tool, published_name(&prefix, &tool.value), tool.span);
+        }
+        if adapter.mcp.expose == Expose::All && tools.is_none() {
+            let at = adapter.mcp.expose_at.unwrap_or(adapter.key);
+            self.capability(CapabilityKind::Tool, format!("{prefix}*"), at);
         }
         Driver::Mcp(Box::new(McpServer {
             connect,
@@ -118,6 +126,7 @@ impl InAdapter<'_, '_> {
             prefix,
             protocol: adapter.mcp.protocol,
             pin: adapter.mcp.pin,
+            tools,
         }))
     }
 
@@ -155,7 +164,7 @@ impl InAdapter<'_, '_> {
         let mut ops = BTreeMap::new();
         for op in &adapter.ops {
             if let Some(name) = &op.name {
-                let way = ways::of_op(adapter, name).into_iter().next();
+                let way = rule::way(adapter, name);
                 ops.insert(name.clone(), self.op(op, way.as_ref()));
             }
         }

@@ -15,12 +15,14 @@ use crate::check::{Checked, Typed};
 use crate::config::Named;
 use crate::flow;
 use crate::layer::Loaded;
+use crate::pin::Pins;
 use crate::source::{FileSpan, Sources};
 use origins::Origins;
 
 /// What lowering gathers.
 struct Lowering<'a> {
     sources: &'a Sources,
+    pins: &'a Pins,
     globals: &'a [Named<Typed>],
     public_env: &'a BTreeSet<String>,
     origins: Origins,
@@ -29,9 +31,10 @@ struct Lowering<'a> {
 }
 
 /// The plan of a configuration without errors; its digest is filled in when it is written.
-pub fn lower(checked: &Checked, loaded: &Loaded, profile: Profile) -> Plan {
+pub fn lower(checked: &Checked, loaded: &Loaded, pins: &Pins, profile: Profile) -> Plan {
     let mut lowering = Lowering {
         sources: &loaded.sources,
+        pins,
         globals: &checked.config.vars,
         public_env: &checked.config.public_env,
         origins: Origins::default(),

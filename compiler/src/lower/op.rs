@@ -1,14 +1,15 @@
 //! One op: its call and its result map.
 
-use kontext_plan::binding::{ByName, Role};
+use kontext_plan::binding;
 use kontext_plan::result::{Equals, FieldMap, FieldRule, HitsMap, Items, ResultMap};
 use kontext_plan::template::Template;
 use kontext_plan::{Body, Call, CommandCall, HttpCall, InputDecl, McpArguments, McpCall, Method, Op};
 
 use super::adapter::InAdapter;
 use crate::check::Typed;
-use crate::check::ways::{STANDARD, Way};
+use crate::check::ways::Way;
 use crate::config::{self, DriverKind, Json, MapRule};
+use crate::pin::rule;
 
 impl InAdapter<'_, '_> {
     /// An op reached in a way, whose inputs it takes.
@@ -58,7 +59,7 @@ impl InAdapter<'_, '_> {
     fn mcp_call(&mut self, op: &config::Op<Typed>, way: Option<&Way>) -> McpCall {
         let args = match &op.args {
             Some(args) => McpArguments::Given(self.json(args, "args")),
-            None => McpArguments::Named(self.by_name(op, way)),
+            None => self.by_name(op, way),
         };
         let tool = match &op.tool {
             Some(tool) => self.template(tool, "tool"),
@@ -67,33 +68,13 @@ impl InAdapter<'_, '_> {
         McpCall { tool, args }
     }
 
-    /// Which values the op has to give, for binding by name.
-    fn by_name(&self, op: &config::Op<Typed>, way: Option<&Way>) -> ByName {
-        let name = op.name.as_deref();
-        let has = |input: &str| way.is_some_and(|way| way.inputs.iter().any(|known| known.name == input));
-        let evented =
-            name == Some("store") || self.adapter.on.iter().any(|on| Some(on.op.value.as_str()) == name);
-        let standard = name.is_some_and(|name| STANDARD.contains(&name));
-        let with_query = matches!(name, Some("search" | "code" | "brief")) || (!standard && has("query"));
-        let roles = [
-            (Role::Query, with_query),
-            (Role::Target, name == Some("history")),
-            (Role::Uri, name == Some("read")),
-            (Role::Content, evented),
-            (Role::Title, evented),
-            (Role::Tags, evented),
-            (Role::Limit, has("limit")),
-            (Role::Project, true),
-            (Role::Prompt, name == Some("llm")),
-        ];
-        let parameters = match (name, way) {
-            (None, Some(way)) => {
-                way.inputs.iter().map(|input| input.name.clone()).filter(|name| name != "args").collect()
-            }
-            _ => Vec::new(),
-        };
-        let roles = roles.into_iter().filter_map(|(role, given)| given.then_some(role)).collect();
-        ByName { roles, parameters }
+    /// Arguments bound by name: now where the lock holds the tool, else when the server is asked.
+    fn by_name(&self, op: &config::Op<Typed>, way: Option<&Way>) -> McpArguments {
+        let rule = rule::by_name(self.adapter, op, way);
+        match self.lowering.pins.tool(&self.adapter.name, op) {
+            Some(tool) => McpArguments::Bound(binding::bind(&tool.input_schema, &rule)),
+            None => McpArguments::Named(rule),
+        }
     }
 
     /// What the caller passes. What a template cannot do without is required even where its type has no `!`.

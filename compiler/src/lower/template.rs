@@ -76,12 +76,12 @@ impl InAdapter<'_, '_> {
     /// A JSON template.
     pub(super) fn json(&mut self, json: &Json<Typed>, slot: &str) -> JsonTemplate {
         match json {
-            Json::Scalar(value) => JsonTemplate::Scalar(value.clone()),
+            Json::Scalar(value, _) => JsonTemplate::Scalar(value.clone()),
             Json::Slot(typed) => JsonTemplate::Template(self.template(typed, slot)),
-            Json::Array(items) => {
+            Json::Array(items, _) => {
                 JsonTemplate::Array(items.iter().map(|item| self.json(item, slot)).collect())
             }
-            Json::Object(members) => JsonTemplate::Object(
+            Json::Object(members, _) => JsonTemplate::Object(
                 members
                     .iter()
                     .map(|(key, value)| Member {

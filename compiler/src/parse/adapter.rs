@@ -83,6 +83,7 @@ fn mcp(table: &Table) -> Mcp {
         start_timeout_ms: read::millis(table.get("start_timeout_ms")).unwrap_or(DEFAULT_START_TIMEOUT_MS),
         expose: expose(table.get("expose")),
         exposed: read::spanned_texts(table.get("expose")),
+        expose_at: table.get("expose").map(|node| node.span),
         prefix: table.get("prefix").and_then(Node::as_str).map(str::to_owned),
         protocol: read::choice(table.get("protocol")).unwrap_or(Protocol::Auto),
         pin: read::choice(table.get("pin")).unwrap_or(Pin::Full),

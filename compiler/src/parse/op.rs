@@ -47,12 +47,14 @@ impl Parser<'_> {
     pub(super) fn json(&mut self, node: &Node) -> Option<Json<Cell>> {
         Some(match &node.value {
             Value::String(text) => Json::Slot(self.cell_of(text, node.span, 0)),
-            Value::Integer(value) => Json::Scalar(JsonValue::from(*value)),
-            Value::Float(value) => Json::Scalar(serde_json::Number::from_f64(*value)?.into()),
-            Value::Bool(value) => Json::Scalar(JsonValue::from(*value)),
+            Value::Integer(value) => Json::Scalar(JsonValue::from(*value), node.span),
+            Value::Float(value) => Json::Scalar(serde_json::Number::from_f64(*value)?.into(), node.span),
+            Value::Bool(value) => Json::Scalar(JsonValue::from(*value), node.span),
             Value::Datetime(text) => Json::Slot(self.cell_of(text, node.span, 0)),
-            Value::Array(items) => Json::Array(items.iter().filter_map(|item| self.json(item)).collect()),
-            Value::Table(table) => Json::Object(self.members(table)),
+            Value::Array(items) => {
+                Json::Array(items.iter().filter_map(|item| self.json(item)).collect(), node.span)
+            }
+            Value::Table(table) => Json::Object(self.members(table), node.span),
         })
     }
 

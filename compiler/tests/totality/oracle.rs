@@ -38,7 +38,7 @@ const RUST: &[&str] = &[
 
 /// Compiles twice and says what is wrong with what came out.
 pub fn examine(world: &MapWorld, profile: Profile) -> Result<Compilation, String> {
-    let options = Options { profile };
+    let options = Options { profile, ..Options::default() };
     let (first, second) = (compile(world, &options), compile(world, &options));
     let (printed, again) = (output(&first)?, output(&second)?);
     if printed != again {

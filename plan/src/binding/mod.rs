@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use convert::convert;
+pub use schema::{allowed, resolved};
 
 /// The rule of one op: which values it has to give, and which of them a required text falls back to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,6 +62,9 @@ pub struct Bound {
     /// The types the parameter takes, first choice first; none takes anything.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub takes: Vec<Target>,
+    /// The only values it takes; none takes others too. It is left out rather than given another.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub allowed: Vec<Value>,
 }
 
 /// Where a bound value comes from.
@@ -210,7 +214,8 @@ pub fn bind(schema: &Value, rule: &ByName) -> Vec<Bound> {
             properties.iter().find(|(parameter, _)| parameter.eq_ignore_ascii_case(name) && free(parameter));
         found.map(|(parameter, property)| {
             let takes = schema::targets(schema, property);
-            bound.push(Bound { parameter: (*parameter).clone(), from, takes });
+            let allowed = schema::allowed(schema, property);
+            bound.push(Bound { parameter: (*parameter).clone(), from, takes, allowed });
         })
     };
     for parameter in &rule.parameters {
@@ -242,7 +247,8 @@ fn required_texts(schema: &Value, properties: &[(&String, &Value)], primary: Rol
         }
         let takes = schema::targets(schema, property);
         if takes.first() == Some(&Target::String) {
-            bound.push(Bound { parameter: (*parameter).clone(), from: From::Role(primary), takes });
+            let (from, allowed) = (From::Role(primary), Vec::new());
+            bound.push(Bound { parameter: (*parameter).clone(), from, takes, allowed });
         }
     }
 }

@@ -28,6 +28,34 @@ fn fixed(root: &Value, property: &Value, depth: usize) -> bool {
         || branches(property).any(|branch| fixed(root, branch, depth - 1))
 }
 
+/// The values a property is confined to; none when it takes others too.
+#[must_use]
+pub fn allowed(root: &Value, property: &Value) -> Vec<Value> {
+    confined(root, property, DEEPEST).unwrap_or_default()
+}
+
+fn confined(root: &Value, property: &Value, depth: usize) -> Option<Vec<Value>> {
+    if depth == 0 {
+        return None;
+    }
+    if let Some(values) = property.get("enum").and_then(Value::as_array) {
+        return Some(values.clone());
+    }
+    if let Some(value) = property.get("const") {
+        return Some(vec![value.clone()]);
+    }
+    if let Some(target) = resolved(root, property) {
+        return confined(root, target, depth - 1);
+    }
+    let mut all = Vec::new();
+    for branch in
+        branches(property).filter(|branch| branch.get("type").and_then(Value::as_str) != Some("null"))
+    {
+        all.extend(confined(root, branch, depth - 1)?);
+    }
+    (!all.is_empty()).then_some(all)
+}
+
 fn collect(root: &Value, property: &Value, depth: usize, into: &mut Vec<Target>) {
     if depth == 0 {
         return;
@@ -48,7 +76,8 @@ fn collect(root: &Value, property: &Value, depth: usize, into: &mut Vec<Target>)
 }
 
 /// The schema a local reference leads to; nothing outside the document is ever looked at.
-fn resolved<'v>(root: &'v Value, property: &Value) -> Option<&'v Value> {
+#[must_use]
+pub fn resolved<'v>(root: &'v Value, property: &Value) -> Option<&'v Value> {
     let reference = property.get("$ref")?.as_str()?;
     let pointer = reference.strip_prefix('#')?;
     if pointer.is_empty() { Some(root) } else { root.pointer(pointer) }
