@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn each_mistake_is_told_in_words() {
+    fn what_is_missing_or_unknown_is_named() {
         let rows = [
             (json!({}), "missing-argument: `query` is missing: a string"),
             (json!({ "query": null }), "missing-argument: `query` is missing: a string"),
@@ -196,6 +196,15 @@ mod tests {
                 json!({ "query": "ab", "x": 1 }),
                 "unknown-argument: `x` is no parameter; the parameters are `kind`, `limit`, `page`, `query`, `since`, `tags`",
             ),
+        ];
+        for (args, wanted) in rows {
+            assert_eq!(check(&notes(), &args), wanted, "{args}");
+        }
+    }
+
+    #[test]
+    fn each_wrong_form_is_told_in_words() {
+        let rows = [
             (json!({ "query": 5 }), "argument-type: `query` must be a string, not `5`"),
             (json!({ "query": "a" }), "argument-type: `query` must have at least 2 characters, not 1"),
             (
