@@ -1,18 +1,21 @@
 //! The guard: a process between kontext and an MCP server that ends the server, and all that it started, when
 //! kontext is gone, however it went.
 //!
-//! It leads a process group of its own. kontext holds the other end of its standard input: the end of that is the
-//! end of kontext, or its wish to close. What the guard leaves undone when it is killed itself, kontext does. When both
+//! It leads a process group of its own. kontext holds the other end of its standard input: that it lets go is the end
+//! of kontext, or its wish to close. What the guard leaves undone when it is killed itself, kontext does. When both
 //! are killed in the same moment, the server is left with the end of its input.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{SigSet, Signal, killpg};
 use nix::unistd::{Pid, getpgrp, getpid, setpgid};
 
@@ -55,8 +58,9 @@ pub fn guard(program: &OsStr, arguments: &[OsString]) -> u8 {
     hold_signals_back();
     let (sender, events) = mpsc::channel();
     let stdin = child.stdin.take();
-    let closed = sender.clone();
-    thread::spawn(move || feed(stdin, &closed));
+    let (closed, fed) = (sender.clone(), sender.clone());
+    thread::spawn(move || watch(&closed));
+    thread::spawn(move || feed(stdin, &fed));
     thread::spawn(move || wait(child, &sender));
     if let Some(status) = follow(&events) {
         tell(Report::Ended(status));
@@ -79,6 +83,21 @@ fn hold_signals_back() {
         held.add(signal);
     }
     let _ = held.thread_block();
+}
+
+/// Waits until kontext lets go of its end, even while the server does not take what was said before.
+fn watch(closed: &Sender<Event>) {
+    let stdin = io::stdin();
+    let mut watched = [PollFd::new(stdin.as_fd(), PollFlags::empty())];
+    loop {
+        match poll(&mut watched, PollTimeout::NONE) {
+            Ok(_) if watched.iter().any(|end| end.any() != Some(false)) => break,
+            Ok(_) | Err(Errno::EINTR) => {}
+            // The end of what kontext says must do.
+            Err(_) => return,
+        }
+    }
+    let _ = closed.send(Event::Closed);
 }
 
 /// Copies kontext's words to the server until kontext closes. A server that stopped listening is no reason to stop
@@ -112,13 +131,22 @@ fn follow(events: &Receiver<Event>) -> Option<ExitStatus> {
     if let Ok(Event::Ended(status)) = events.recv() {
         return status;
     }
-    if let Ok(Event::Ended(status)) = events.recv_timeout(AFTER_INPUT) {
-        return status;
-    }
-    let _ = killpg(getpgrp(), Signal::SIGTERM);
-    match events.recv_timeout(AFTER_TERM) {
-        Ok(Event::Ended(status)) => status,
-        _ => None,
+    let ended = end_within(events, AFTER_INPUT).or_else(|| {
+        let _ = killpg(getpgrp(), Signal::SIGTERM);
+        end_within(events, AFTER_TERM)
+    });
+    ended.flatten()
+}
+
+/// The server's end, if it comes in time.
+fn end_within(events: &Receiver<Event>, time: Duration) -> Option<Option<ExitStatus>> {
+    let deadline = Instant::now() + time;
+    loop {
+        match events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(Event::Ended(status)) => return Some(status),
+            Ok(Event::Closed) => {}
+            Err(_) => return None,
+        }
     }
 }
 

@@ -83,5 +83,6 @@ const TESTS: &[harness::Test] = &[
     test!(ignored orphans::nothing_is_left_in_500_rounds),
     test!(orphans::a_killed_guard_is_noticed),
     test!(orphans::a_dropped_runtime_leaves_nothing),
+    test!(orphans::a_deaf_server_does_not_outlive_kontext),
     test!(ignored speed::a_call_costs_little),
 ];

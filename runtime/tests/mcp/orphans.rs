@@ -1,5 +1,6 @@
 //! Nothing of a server outlives kontext, however either of them ends.
 
+use std::io::BufRead;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -20,9 +21,16 @@ pub fn host(words: &[String]) {
     let server: Value = serde_json::from_str(&words[0]).unwrap();
     let ends = words[1] == "ends";
     crate::harness::block_on(async {
-        let plan = plan_of(json!({ "a": adapter(server, calling("pid", json!({}))) }));
-        let (_machine, runtime) = runtime(plan);
+        let mut adapter = adapter(server, calling("pid", json!({})));
+        adapter["ops"]["deaf"] = but(calling("deaf", json!({})), json!({ "timeout_ms": 50 }));
+        adapter["ops"]["large"] = calling("echo", json!({ "large": "x".repeat(1_000_000) }));
+        let (_machine, runtime) = runtime(plan_of(json!({ "a": adapter })));
         let said = op(&runtime, "go").await;
+        if words[1] == "stuck" {
+            let _ = op(&runtime, "deaf").await;
+            println!("deaf");
+            let _ = op(&runtime, "large").await;
+        }
         println!("{}", said.unwrap_or_else(|error| error.message));
         if ends {
             runtime.close().await;
@@ -166,6 +174,19 @@ pub async fn a_killed_guard_is_noticed() {
     assert_ne!(op(&runtime, "go").await.unwrap(), first);
     runtime.close().await;
     assert!(marked(&mark).is_empty(), "{:?}", marked(&mark));
+}
+
+/// The guard sees kontext's end also while its server does not take what kontext said before.
+pub async fn a_deaf_server_does_not_outlive_kontext() {
+    let mark = format!("4{:012}", std::process::id());
+    let mut host = start(&server(0, &mark), "stuck");
+    let mut lines = std::io::BufReader::new(host.stdout.take().unwrap()).lines();
+    while lines.next().unwrap().unwrap() != "deaf" {}
+    std::thread::sleep(Duration::from_millis(200));
+    host.kill().unwrap();
+    host.wait().unwrap();
+    assert!(!marked(&mark).is_empty());
+    assert_nothing_left(&mark, "deaf");
 }
 
 /// A runtime that is dropped, as Ctrl-C drops it, leaves nothing.
