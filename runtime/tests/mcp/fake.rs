@@ -178,7 +178,7 @@ impl Fake {
             },
             "flood" => {
                 let noise = "some noise on standard output\n".repeat(2000);
-                for _ in 0..500 {
+                for _ in 0..arguments["pieces"].as_u64().unwrap() {
                     say_raw(&noise);
                     eprint!("{noise}");
                 }

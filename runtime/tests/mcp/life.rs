@@ -111,6 +111,28 @@ pub async fn servers_start_side_by_side() {
     assert!(started.elapsed() < Duration::from_millis(500), "{:?}", started.elapsed());
 }
 
+pub async fn a_bad_server_costs_only_itself() {
+    let result = json!({ "structuredContent": [{ "title": "t" }] });
+    let search = but(
+        calling("raw", json!({ "result": result })),
+        json!({ "result": { "hits": { "items": "auto" } } }),
+    );
+    let server = |mode: &[&str], time: u64| {
+        let mut adapter = adapter(but(fake(mode), json!({ "start_timeout_ms": time })), Value::Null);
+        adapter["ops"] = json!({ "search": search });
+        adapter
+    };
+    let (_machine, runtime) = runtime(plan_of(json!({
+        "good": server(&["modern"], 5000), "hangs": server(&["hangs"], 300), "dies": server(&["exit=3"], 5000),
+    })));
+    let question = Question { text: Some("x".to_owned()), limit: 10, sources: Vec::new() };
+    let answer = runtime.hits("search", &question).await.unwrap();
+    assert_eq!(answer.hits.len(), 1);
+    let sources: Vec<&str> = answer.notes.iter().map(|note| note.source.as_str()).collect();
+    assert_eq!(sources, ["dies", "hangs"], "{:?}", answer.notes);
+    runtime.close().await;
+}
+
 pub async fn a_stubborn_server_delays_the_end_by_a_second_at_most() {
     let ops = [("pid", calling("pid", json!({})))];
     let (_machine, runtime) = with_ops(&["modern", "ignores-eof"], &ops);

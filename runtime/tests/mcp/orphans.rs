@@ -16,6 +16,11 @@ use crate::support::plan_of;
 /// How long a killed kontext's servers may take to end: the guard asks before it forces.
 const PATIENCE: Duration = Duration::from_secs(8);
 
+/// Whether processes can be looked at here.
+fn can_look() -> bool {
+    std::path::Path::new("/proc/self/cmdline").exists()
+}
+
 /// A process that hosts a server as kontext does: calls it once, says so, and then waits to be killed, or ends.
 pub fn host(words: &[String]) {
     let server: Value = serde_json::from_str(&words[0]).unwrap();
@@ -149,15 +154,22 @@ fn rounds(count: usize, side_by_side: usize) {
 }
 
 pub async fn nothing_is_left() {
-    rounds(42, 6);
+    if can_look() {
+        rounds(42, 6);
+    }
 }
 
 pub async fn nothing_is_left_in_500_rounds() {
-    rounds(500, 8);
+    if can_look() {
+        rounds(500, 8);
+    }
 }
 
 /// While kontext lives, a killed guard takes its server with it, and the next call starts both again.
 pub async fn a_killed_guard_is_noticed() {
+    if !can_look() {
+        return;
+    }
     let mark = format!("2{:012}", std::process::id());
     let plan = plan_of(json!({ "a": adapter(server(4, &mark), calling("pid", json!({}))) }));
     let (_machine, runtime) = runtime(plan);
@@ -178,6 +190,9 @@ pub async fn a_killed_guard_is_noticed() {
 
 /// The guard sees kontext's end also while its server does not take what kontext said before.
 pub async fn a_deaf_server_does_not_outlive_kontext() {
+    if !can_look() {
+        return;
+    }
     let mark = format!("4{:012}", std::process::id());
     let mut host = start(&server(0, &mark), "stuck");
     let mut lines = std::io::BufReader::new(host.stdout.take().unwrap()).lines();
@@ -191,6 +206,9 @@ pub async fn a_deaf_server_does_not_outlive_kontext() {
 
 /// A runtime that is dropped, as Ctrl-C drops it, leaves nothing.
 pub async fn a_dropped_runtime_leaves_nothing() {
+    if !can_look() {
+        return;
+    }
     let mark = format!("3{:012}", std::process::id());
     for kind in 0..5 {
         let plan = plan_of(json!({ "a": adapter(server(kind, &mark), calling("pid", json!({}))) }));
