@@ -39,7 +39,7 @@ pub fn report_shadowed(at: FileSpan, name: &str, instead: &str) -> Diagnostic {
     Diagnostic::new(
         &lint::SHADOWED_VARIABLE,
         at,
-        format!("`{name}` is a name of kontext's own: templates could not reach a parameter called so"),
+        format!("`{name}` is a name of kontext's own: `{{{{{name}}}}}` would not be the parameter"),
     )
     .help(format!("call the parameter `{instead}`; what is sent may still be called `{name}`"))
 }
