@@ -1,5 +1,7 @@
 //! Arguments that the configuration gives, against the schema of their tool.
 
+use std::collections::BTreeSet;
+
 use kontext_plan::lock::LockedTool;
 use serde_json::{Map, Value};
 
@@ -8,6 +10,7 @@ use crate::check::Typed;
 use crate::config::Json;
 use crate::diagnostic::{Diagnostic, Diagnostics, lock as report};
 use crate::source::FileSpan;
+use crate::suggest;
 use crate::types::Kind;
 
 /// How deep arguments are checked.
@@ -103,9 +106,10 @@ impl Checker<'_> {
             let kind = schema::parts(self.root, branch).iter().all(|part| is_of_type(json, part));
             meant.extend(kind.then_some(found));
         }
+        let nested = matches!(json, Json::Object(..) | Json::Array(..));
         match <[Vec<Diagnostic>; 1]>::try_from(meant) {
-            Ok([only]) => only,
-            Err(_) => vec![self.wrong(json, wanted, place)],
+            Ok([only]) if nested => only,
+            _ => vec![self.wrong(json, wanted, place)],
         }
     }
 
@@ -117,40 +121,55 @@ impl Checker<'_> {
         parts: &[&Map<String, Value>],
         place: &Place,
     ) -> Vec<Diagnostic> {
+        let known = schema::members(self.root, wanted);
+        let closed = parts.iter().any(|part| part.get("additionalProperties") == Some(&Value::Bool(false)));
+        let open = schema::is_open(parts, !known.is_empty()) || (place.branch && !closed);
+        let unknown = |name: &str| !open && !known.contains(name);
         let names: Vec<Option<String>> = members.iter().map(|(key, _)| key.literal()).collect();
         let mut found = Vec::new();
         // A name that only a caller gives may be any, also one that is required.
         if !names.contains(&None) {
-            for name in required(parts).filter(|name| !names.iter().flatten().any(|given| given == name)) {
-                let wanted = property(parts, name).map(|it| schema::wanted(self.root, it));
-                let wanted = wanted.unwrap_or_else(|| "a value".to_owned());
-                found.push(report::report_missing(at, self.tool, &place.path, name, &wanted));
-            }
+            let given: BTreeSet<&str> = names.iter().flatten().map(String::as_str).collect();
+            let misspelt = given.iter().filter(|name| unknown(name));
+            let meant: BTreeSet<&str> =
+                misspelt.filter_map(|name| suggest::nearest(name, known.iter().copied())).collect();
+            // What is misspelt is told once, as the misspelling.
+            let missing = |name: &&str| !given.contains(name) && !meant.contains(name);
+            found.extend(required(parts).filter(missing).map(|name| self.missing(name, at, parts, place)));
         }
-        let known = schema::members(self.root, wanted);
-        let closed = parts.iter().any(|part| part.get("additionalProperties") == Some(&Value::Bool(false)));
-        let open = schema::is_open(parts, !known.is_empty()) || (place.branch && !closed);
-        let other =
-            parts.iter().find_map(|part| part.get("additionalProperties").filter(|it| it.is_object()));
         for ((key, value), name) in members.iter().zip(&names) {
             let Some(name) = name else { continue };
-            let inner = place.member(name);
-            let mut named = false;
-            for property in parts.iter().filter_map(|part| part.get("properties")?.get(name)) {
-                named = true;
-                found.extend(self.value(value, property, &inner));
-            }
-            match other {
-                _ if named => {}
-                Some(other) => found.extend(self.value(value, other, &inner)),
-                None if !open && !known.contains(name.as_str()) => {
-                    let known: Vec<&str> = known.iter().copied().collect();
-                    found.push(report::report_unknown(key.span, self.tool, &place.path, name, &known));
-                }
-                None => {}
+            if unknown(name) {
+                let known: Vec<&str> = known.iter().copied().collect();
+                found.push(report::report_unknown(key.span, self.tool, &place.path, name, &known));
+            } else {
+                found.extend(self.member(value, name, parts, place));
             }
         }
         found
+    }
+
+    /// What does not fit of a member: by every part that names it, else by what holds for all others.
+    fn member(
+        &mut self,
+        value: &Json<Typed>,
+        name: &str,
+        parts: &[&Map<String, Value>],
+        place: &Place,
+    ) -> Vec<Diagnostic> {
+        let inner = place.member(name);
+        let mut wanted: Vec<&Value> =
+            parts.iter().filter_map(|part| part.get("properties")?.get(name)).collect();
+        if wanted.is_empty() {
+            wanted.extend(parts.iter().filter_map(|part| part.get("additionalProperties")));
+        }
+        wanted.into_iter().flat_map(|wanted| self.value(value, wanted, &inner)).collect()
+    }
+
+    fn missing(&self, name: &str, at: FileSpan, parts: &[&Map<String, Value>], place: &Place) -> Diagnostic {
+        let wanted = property(parts, name).map(|it| schema::wanted(self.root, it));
+        let wanted = wanted.unwrap_or_else(|| "a value".to_owned());
+        report::report_missing(at, self.tool, &place.path, name, &wanted)
     }
 
     fn wrong(&self, json: &Json<Typed>, wanted: &Value, place: &Place) -> Diagnostic {
@@ -162,7 +181,7 @@ impl Checker<'_> {
 }
 
 fn required<'s>(parts: &[&'s Map<String, Value>]) -> impl Iterator<Item = &'s str> {
-    let names: std::collections::BTreeSet<&str> =
+    let names: BTreeSet<&str> =
         parts.iter().flat_map(|part| schema::list(part, "required")).filter_map(Value::as_str).collect();
     names.into_iter()
 }
@@ -175,7 +194,9 @@ fn property<'s>(parts: &[&'s Map<String, Value>], name: &str) -> Option<&'s Valu
 fn is_of_type(json: &Json<Typed>, part: &Map<String, Value>) -> bool {
     let types = schema::types(part);
     let kind = kind(json);
-    types.is_empty() || types.iter().any(|name| of_type(&kind, name))
+    let broken = literal(json).and_then(|value| value.as_f64()).is_some_and(|number| number.fract() != 0.0);
+    let fits = |name: &&str| of_type(&kind, name) && !(broken && *name == "integer");
+    types.is_empty() || types.iter().any(fits)
 }
 
 /// Whether a value is what a schema takes by itself, without looking into it.

@@ -114,12 +114,12 @@ impl Pins {
         self.entry(adapter)?.tool(&name)
     }
 
-    /// The layer that an entry comes from.
+    /// The shared layer, when an adapter's entry comes from it: it decides which tools are called.
     #[must_use]
     pub fn layer(&self, adapter: &str) -> Option<LayerName> {
         self.entry(adapter)?;
-        let shared = self.places.get(adapter)?.file.starts_with("repo:");
-        Some(if shared { LayerName::Shared } else { LayerName::Clone })
+        let place = self.places.get(adapter)?;
+        place.file.starts_with("repo:").then_some(LayerName::Shared)
     }
 
     /// The upstream tools that are published again, as far as they are known, each with the place that says so.
