@@ -7,6 +7,7 @@ mod error;
 pub mod map_value;
 pub mod path;
 mod quoted;
+pub mod scope_map;
 mod span;
 pub mod template;
 
