@@ -14,7 +14,7 @@ mod suggest;
 pub mod value;
 mod when;
 
-pub use engine::{Given, Question, Runtime, ToolInfo, list};
+pub use engine::{Given, Offer, Question, Runtime, ToolInfo, list};
 pub use error::{RunError, origin};
 pub use load::{Loaded, Trust, load};
 pub use mcp::guard;

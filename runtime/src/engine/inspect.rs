@@ -1,5 +1,6 @@
 //! What an MCP server offers, and whether the adapter's ops can use it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use kontext_plan::binding;
@@ -13,7 +14,7 @@ use super::Runtime;
 use crate::answer::{Inspection, OpBinding};
 use crate::error::{Failure, RunError};
 use crate::exec::Task;
-use crate::mcp::{self, Tools};
+use crate::mcp::{self, Connection, Tools};
 use crate::secret::Mask;
 use crate::suggest;
 use crate::value::Scope;
@@ -25,16 +26,27 @@ impl Runtime {
     /// An unknown, inactive or not trusted adapter, one of another driver, and whatever keeps the server from
     /// answering.
     pub async fn inspect(&self, name: &str) -> Result<Inspection, RunError> {
-        let adapter = self.active(name)?;
-        let Driver::Mcp(server) = &adapter.driver else {
-            let message = format!("`{name}` is no mcp adapter: it has no server to inspect");
-            return Err(RunError::new("call-failed", message).at(&self.plan, adapter.at));
-        };
+        let (adapter, server) = self.server(name)?;
         let inspected = self.inspected(name, adapter, server).await;
-        inspected.map_err(|failure| {
-            let message = self.mask().string(format!("`{name}`: {}", failure.message));
-            RunError::new(failure.id, message).at(&self.plan, failure.at.unwrap_or(adapter.at))
-        })
+        inspected.map_err(|failure| self.server_error(name, adapter, failure))
+    }
+
+    /// An active adapter with a server.
+    pub(super) fn server(&self, name: &str) -> Result<(&Adapter, &McpServer), RunError> {
+        let adapter = self.active(name)?;
+        match &adapter.driver {
+            Driver::Mcp(server) => Ok((adapter, server)),
+            _ => {
+                let message = format!("`{name}` is no mcp adapter: it has no server to ask");
+                Err(RunError::new("call-failed", message).at(&self.plan, adapter.at))
+            }
+        }
+    }
+
+    /// Why a server did not answer, with the adapter's name and place.
+    pub(super) fn server_error(&self, name: &str, adapter: &Adapter, failure: Failure) -> RunError {
+        let message = self.mask().string(format!("`{name}`: {}", failure.message));
+        RunError::new(failure.id, message).at(&self.plan, failure.at.unwrap_or(adapter.at))
     }
 
     async fn inspected(
@@ -43,6 +55,21 @@ impl Runtime {
         adapter: &Adapter,
         server: &McpServer,
     ) -> Result<Inspection, Failure> {
+        let (connection, tools) = self.listed(name, adapter, server).await?;
+        let mask = self.mask();
+        let mut inspection = mcp::inspection(name, &connection, &tools, &mask);
+        inspection.ops =
+            adapter.ops.iter().filter_map(|(name, op)| binding_of(name, op, &tools, &mask)).collect();
+        Ok(inspection)
+    }
+
+    /// The connection to an adapter's server, and the tools it reports.
+    pub(super) async fn listed(
+        &self,
+        name: &str,
+        adapter: &Adapter,
+        server: &McpServer,
+    ) -> Result<(Arc<Connection>, Arc<Tools>), Failure> {
         let time = Duration::from_millis(adapter.timeout_ms);
         let inputs = Map::new();
         let scope = Scope::new(name, adapter, &self.facts, &inputs);
@@ -62,16 +89,11 @@ impl Runtime {
         };
         let connection = self.servers.get(&task, server, None).await?;
         let asking = "the question for its tools";
-        let tools = match timeout(time, connection.tools()).await {
-            Ok(Ok(tools)) => tools,
-            Ok(Err(error)) => return Err(mcp::failed(&connection.served, &error, asking)),
-            Err(_) => return Err(Failure::timed_out(&format!("`{}`", connection.served.name()), time)),
-        };
-        let mask = self.mask();
-        let mut inspection = mcp::inspection(name, &connection, &tools, &mask);
-        inspection.ops =
-            adapter.ops.iter().filter_map(|(name, op)| binding_of(name, op, &tools, &mask)).collect();
-        Ok(inspection)
+        match timeout(time, connection.tools()).await {
+            Ok(Ok(tools)) => Ok((connection, tools)),
+            Ok(Err(error)) => Err(mcp::failed(&connection.served, &error, asking)),
+            Err(_) => Err(Failure::timed_out(&format!("`{}`", connection.served.name()), time)),
+        }
     }
 }
 

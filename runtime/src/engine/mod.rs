@@ -4,6 +4,7 @@ mod federated;
 mod inputs;
 mod inspect;
 mod merge;
+mod offer;
 mod op;
 mod read;
 mod rest;
@@ -18,6 +19,7 @@ use kontext_plan::{Adapter, Plan};
 
 pub use self::federated::Question;
 pub use self::inputs::Given;
+pub use self::offer::Offer;
 use self::rest::Resting;
 use self::tool::Tools;
 pub use self::tool::{ToolInfo, list};

@@ -1,9 +1,10 @@
 //! The mcp driver: a tool of the adapter's server, called with what the op has to give.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use kontext_plan::binding::ByName;
-use kontext_plan::{Driver, McpArguments, McpCall};
+use kontext_plan::{Driver, McpArguments, McpCall, Pin};
 use rmcp::service::ServiceError;
 use serde_json::{Map, Value};
 use tokio::time::timeout;
@@ -43,6 +44,10 @@ pub(crate) async fn call(task: &Task<'_>, call: &McpCall) -> Result<Payload, Fai
     let connection = task.servers.get(task, server, task.most).await?;
     let time = task.most.map_or(task.time, |most| most.saturating_sub(started.elapsed()).min(task.time));
     let calling = async {
+        if server.tools.is_some() && server.pin != Pin::Off {
+            let tools = listed(&connection).await?;
+            mcp::pinned(task.scope.adapter_name, server, &tools, &request.tool)?;
+        }
         if let Some(rule) = rule {
             bind(task, &connection, &mut request, rule).await?;
         }
@@ -68,6 +73,14 @@ fn given(arguments: Option<Value>) -> Result<Map<String, Value>, Failure> {
     }
 }
 
+/// The tools that the server reports.
+async fn listed(connection: &Connection) -> Result<Arc<Tools>, Failure> {
+    match connection.tools().await {
+        Ok(tools) => Ok(tools),
+        Err(error) => Err(failed(connection, &error, "the question for its tools").await),
+    }
+}
+
 /// Fills in the arguments from the schema that the server reports.
 async fn bind(
     task: &Task<'_>,
@@ -75,10 +88,7 @@ async fn bind(
     request: &mut Request,
     rule: &ByName,
 ) -> Result<(), Failure> {
-    let tools = match connection.tools().await {
-        Ok(tools) => tools,
-        Err(error) => return Err(failed(connection, &error, "the question for its tools").await),
-    };
+    let tools = listed(connection).await?;
     let Some(tool) = tools.get(&request.tool) else { return Err(unknown(connection, &tools, &request.tool)) };
     if let Some(problem) = &tool.problem {
         let message = format!("the tool `{}` cannot be bound by name: {problem}; give `args`", tool.name);

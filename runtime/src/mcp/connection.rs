@@ -89,7 +89,7 @@ impl Connection {
     }
 
     /// What the server said of itself.
-    pub(super) fn server(&self) -> Option<Arc<ServerPeerInfo>> {
+    pub(crate) fn server(&self) -> Option<Arc<ServerPeerInfo>> {
         self.peer.peer_info()
     }
 

@@ -1,8 +1,10 @@
 //! The tools a server reports, read so that one bad entry costs only itself, in bounded size and depth.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use kontext_plan::Pin;
+use kontext_plan::lock::LockedTool;
 use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams};
 use serde_json::{Map, Value};
 
@@ -25,9 +27,17 @@ pub(crate) struct Tool {
     pub(crate) entry: Map<String, Value>,
     /// Why its arguments cannot be bound by name.
     pub(crate) problem: Option<String>,
+    /// Its digest by the adapter's pin, taken when it is first called; none when it cannot have one.
+    digest: OnceLock<Option<String>>,
 }
 
 impl Tool {
+    /// The digest of what a pin holds fast; a connection has one pin.
+    pub(super) fn digest(&self, pin: Pin) -> Option<&str> {
+        let digest = || LockedTool::of_entry(&self.entry, pin).ok().map(|tool| tool.digest);
+        self.digest.get_or_init(digest).as_deref()
+    }
+
     /// The schema of its arguments; null when the server gives none.
     pub(crate) fn schema(&self) -> &Value {
         self.entry.get("inputSchema").unwrap_or(&Value::Null)
@@ -71,7 +81,7 @@ impl Tools {
             self.notes.push(format!("the tool `{name}` cannot be bound by name: {problem}"));
         }
         self.places.insert(name.clone(), self.list.len());
-        self.list.push(Tool { name, entry, problem });
+        self.list.push(Tool { name, entry, problem, digest: OnceLock::new() });
     }
 }
 

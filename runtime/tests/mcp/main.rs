@@ -16,6 +16,7 @@ mod harness;
 mod isolation;
 mod life;
 mod orphans;
+mod pins;
 mod plans;
 mod remote;
 mod speed;
@@ -51,6 +52,10 @@ const TESTS: &[harness::Test] = &[
     test!(calls::unknown_tools_are_suggested),
     test!(calls::hits_are_mapped),
     test!(calls::a_server_is_inspected),
+    test!(pins::a_tool_that_is_what_it_was_is_called),
+    test!(pins::a_changed_tool_is_not_called),
+    test!(pins::tools_that_came_or_went_are_told_apart),
+    test!(pins::what_cannot_be_locked_is_a_note),
     test!(eras::each_is_agreed_on),
     test!(eras::the_configuration_decides),
     test!(eras::a_refusal_is_told),
