@@ -72,11 +72,11 @@ pub fn compile(context: &Context, options: Options) -> Result<(Compilation, Mach
     Ok((compilation, machine))
 }
 
-/// The same on a machine that is known, with a text that stands in for a file's.
-pub fn compile_on(machine: &Machine, profile: Profile, unsaved: Option<Unsaved>) -> Compilation {
+/// What is wrong in the layers of a machine that is known, with a text that stands in for a file's. There is no plan.
+pub fn diagnose_on(machine: &Machine, profile: Profile, unsaved: Option<Unsaved>) -> Compilation {
     let mut world = MachineWorld::new(&machine.repository, &machine.places);
     if let Some(unsaved) = unsaved {
         world = world.with_unsaved(unsaved.path, unsaved.bytes);
     }
-    kontext_compiler::compile(&world, &Options { profile, ..Options::default() })
+    kontext_compiler::diagnose(&world, &Options { profile, ..Options::default() })
 }

@@ -14,7 +14,7 @@ use kontext_compiler::diagnostic::{Diagnostic, Severity};
 
 use super::{Context, FOUND, Failure, OK, Outcome};
 use crate::args::ProfileArg;
-use crate::compile::{Machine, Unsaved, compile_on};
+use crate::compile::{Machine, Unsaved, diagnose_on};
 use crate::{output, render};
 
 /// Arguments of `check`.
@@ -68,7 +68,7 @@ pub fn run(context: &Context, args: &CheckArgs) -> Outcome {
         return mend(context, args, &machine, &files);
     }
     let unsaved = unsaved(args, directory.as_deref())?;
-    let compilation = compile_on(&machine, args.profile.get(), unsaved);
+    let compilation = diagnose_on(&machine, args.profile.get(), unsaved);
     show(context, args, &machine, &files, &compilation)?;
     Ok(status(&compilation.diagnostics, args.deny_warnings))
 }

@@ -27,7 +27,7 @@ pub struct Compilation {
     pub sources: Sources,
     /// Every finding, sorted.
     pub diagnostics: Vec<Diagnostic>,
-    /// The plan; none when any finding is an error.
+    /// The plan; none when any finding is an error, or none was asked for.
     pub plan: Option<Plan>,
     /// The merged layers, with the origin of every value.
     pub document: Document,
@@ -50,6 +50,15 @@ static FOLLOW_ON: [&lint::Lint; 7] = [
 
 /// Compiles all layers.
 pub fn compile(world: &dyn World, options: &Options) -> Compilation {
+    through(world, options, true)
+}
+
+/// Says what is wrong in all layers. There is no plan, and the time of making one is saved.
+pub fn diagnose(world: &dyn World, options: &Options) -> Compilation {
+    through(world, options, false)
+}
+
+fn through(world: &dyn World, options: &Options, plan: bool) -> Compilation {
     let mut diagnostics = Diagnostics::default();
     let mut loaded = layer::load(world, options.profile, &mut diagnostics);
     let document = merge::merge(std::mem::take(&mut loaded.layers), &loaded.sources, &mut diagnostics);
@@ -70,7 +79,8 @@ pub fn compile(world: &dyn World, options: &Options) -> Compilation {
     diagnostics.append(later);
     allow::allow(&loaded.sources, loaded.broken, &mut diagnostics);
     let masked = mask::places(&loaded.sources, masked);
-    let plan = (!diagnostics.has_errors()).then(|| lower::lower(&checked, &loaded, &pins, options.profile));
+    let plan = plan && !diagnostics.has_errors();
+    let plan = plan.then(|| lower::lower(&checked, &loaded, &pins, options.profile));
     let diagnostics = diagnostics.into_sorted(&loaded.sources);
     Compilation { sources: loaded.sources, diagnostics, plan, document, masked, pins }
 }

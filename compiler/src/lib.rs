@@ -39,4 +39,4 @@ pub mod types;
 pub mod validate;
 pub mod world;
 
-pub use compile::{Compilation, Options, compile};
+pub use compile::{Compilation, Options, compile, diagnose};

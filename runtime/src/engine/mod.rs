@@ -52,7 +52,7 @@ impl Runtime {
     /// A runtime for a plan on this machine. Nothing is contacted and no condition looked at yet.
     #[must_use]
     pub fn new(plan: Plan, env: Env, repository: Repository, trust: Trust) -> Self {
-        let facts = facts::gather(&plan, &env, &repository, &jiff::ZonedDateTime::now());
+        let facts = facts::gather(&plan, &env, &repository);
         let reasons = plan.adapters.keys().map(|name| (name.clone(), OnceLock::new())).collect();
         let tools = Tools::of(&plan);
         Self {
