@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kontext_plan::binding;
+use kontext_plan::binding::{self, Bound};
 use kontext_plan::result::ResultMap;
 use kontext_plan::template::{JsonTemplate, Template};
 use kontext_plan::{Adapter, Call, Driver, Format, McpArguments, McpCall, McpServer, Op};
@@ -58,8 +58,13 @@ impl Runtime {
         let (connection, tools) = self.listed(name, adapter, server).await?;
         let mask = self.mask();
         let mut inspection = mcp::inspection(name, &connection, &tools, &mask);
-        inspection.ops =
-            adapter.ops.iter().filter_map(|(name, op)| binding_of(name, op, &tools, &mask)).collect();
+        let used = adapter.ops.iter().filter_map(|(op_name, op)| {
+            let mut used = binding_of(op_name, op, &tools, &mask)?;
+            let pinned = mcp::pinned(name, server, &tools, &used.tool);
+            used.problem = used.problem.or_else(|| Some(pinned.err()?.message));
+            Some(used)
+        });
+        inspection.ops = used.collect();
         Ok(inspection)
     }
 
@@ -121,10 +126,14 @@ fn binding_of(name: &str, op: &Op, tools: &Tools, mask: &Mask) -> Option<OpBindi
         found.problem = Some(mask.string(format!("there is no tool `{wanted}`; {hint}")));
         return Some(found);
     };
-    if let McpArguments::Named(rule) = args {
-        let bound = binding::bind(tool.schema(), rule);
-        found.arguments = bound.iter().map(|bound| bound.parameter.clone()).collect();
-        found.problem = tool.problem.clone().or_else(|| mcp::unfillable(tool));
+    let parameters = |bound: &[Bound]| bound.iter().map(|bound| bound.parameter.clone()).collect();
+    match args {
+        McpArguments::Given(_) => {}
+        McpArguments::Bound(bound) => found.arguments = parameters(bound),
+        McpArguments::Named(rule) => {
+            found.arguments = parameters(&binding::bind(tool.schema(), rule));
+            found.problem = tool.problem.clone().or_else(|| mcp::unfillable(tool));
+        }
     }
     Some(found)
 }

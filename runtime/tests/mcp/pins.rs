@@ -50,6 +50,12 @@ pub async fn a_changed_tool_is_not_called() {
         let said = call(&["legacy", mode], pin, pins, calling("echo", json!({ "q": 1 }))).await;
         assert_eq!(said.unwrap(), r#"{"q":1}"#, "{mode}");
     }
+    let server = but(fake(&["legacy", "retyped"]), json!({ "pin": "full", "tools": full }));
+    let (_machine, runtime) = runtime(plan_of(json!({ "a": adapter(server, find()) })));
+    let found = runtime.inspect("a").await.unwrap();
+    runtime.close().await;
+    let problem = found.ops[0].problem.as_deref();
+    assert!(problem.is_some_and(|problem| problem.contains("`find` was changed")), "{problem:?}");
     let said = call(&["legacy", "reworded"], "schema", &schema, find()).await;
     assert_eq!(said.unwrap(), r#"{"query":"words"}"#, "descriptions are not held fast");
     let said = call(&["legacy", "retyped"], "off", &full, find()).await;
