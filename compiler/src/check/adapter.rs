@@ -188,7 +188,11 @@ impl Checker<'_> {
     pub(super) fn op_need(&mut self, adapter: &Adapter<Cell>, typed: &Typed, slot: &str) {
         for expr in typed.exprs() {
             for need in &expr.needs {
-                self.missing_default(adapter, need, expr.span, slot, false);
+                // Where the adapter's own slots need it, the adapter is inactive and the op is never called.
+                let own = self.needs.get(&adapter.name).into_iter().flatten();
+                if !own.into_iter().any(|known| known.env.name == need.name) {
+                    self.missing_default(adapter, need, expr.span, slot, false);
+                }
             }
         }
     }

@@ -68,8 +68,13 @@ pub fn check(config: &Config<Cell>, constants: &Constants, diagnostics: &mut Dia
         Checker { constants, globals: VarTable::default(), diagnostics, needs: BTreeMap::new() };
     let vars = checker.global_vars(&config.vars);
     let adapters = config.adapters.iter().map(|adapter| checker.adapter(adapter)).collect();
-    let checked =
-        Config { vars, public_env: config.public_env.clone(), project: config.project.clone(), adapters };
+    let checked = Config {
+        vars,
+        public_env: config.public_env.clone(),
+        project: config.project.clone(),
+        notes: config.notes.clone(),
+        adapters,
+    };
     op::owns_and_uris(&checked, checker.diagnostics);
     Checked { config: checked, needs: checker.needs }
 }

@@ -257,19 +257,24 @@ impl Checker<'_> {
         if names.output_file {
             inputs.push("output_file".to_owned());
         }
-        let nearest = self.guess(written, &inputs, names);
-        let place = if path.steps.is_empty() { span } else { cell.place(path.name.span) };
-        let place = if nearest.is_some() { cell.place(path.name.span) } else { place };
-        self.diagnostics.push(templates::report_unknown_variable(
-            place,
-            written,
-            nearest.as_deref(),
-            &inputs,
-        ));
+        let nearest = self.guess(path, &inputs, names);
+        let place =
+            if nearest.is_some() || !path.steps.is_empty() { cell.place(path.name.span) } else { span };
+        let rest: String = path.steps.iter().map(|step| shown(&step.kind)).collect();
+        let nearest = nearest.as_deref().map(|name| (name, rest.as_str()));
+        self.diagnostics.push(templates::report_unknown_variable(place, written, nearest, &inputs));
     }
 
     /// What was probably meant by an unknown first name.
-    fn guess(&self, written: &str, inputs: &[String], names: &Names<'_>) -> Option<String> {
+    fn guess(&self, path: &PathRef, inputs: &[String], names: &Names<'_>) -> Option<String> {
+        let written = path.name.text.as_str();
+        if !path.steps.is_empty() {
+            // A member is asked for: one of kontext's own tables is meant before anything else.
+            let near = RESERVED.iter().find(|name| name.eq_ignore_ascii_case(written)).copied();
+            if let Some(name) = near.or_else(|| suggest::nearest(written, RESERVED)) {
+                return Some(name.to_owned());
+            }
+        }
         let shouting = written.len() > 1
             && written.chars().any(|c| c.is_ascii_uppercase())
             && !written.chars().any(|c| c.is_ascii_lowercase());

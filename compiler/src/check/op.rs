@@ -9,7 +9,8 @@ use super::url;
 use super::ways::{self, Way};
 use super::{Checker, Names};
 use crate::config::{Config, DriverKind, Json, MapEntry, MapRule, Named, Op, Reach, ResultFields, Spanned};
-use crate::diagnostic::{Diagnostics, ops};
+use crate::diagnostic::lint::UNKNOWN_VARIABLE;
+use crate::diagnostic::{Diagnostics, Severity, ops};
 use crate::parse::Cell;
 use crate::source::FileSpan;
 use crate::suggest;
@@ -18,12 +19,29 @@ impl Checker<'_> {
     /// An op under its name.
     pub(super) fn named_op(&mut self, op: &Op<Cell>, around: &Around<'_>) -> Op<Typed> {
         let name = op.name.as_deref().unwrap_or_default();
-        let ways = ways::of_op(around.adapter, name);
+        let mut ways = ways::of_op(around.adapter, name);
         if ways.is_empty() {
             let nearest = suggest::nearest(name, ways::STANDARD);
-            self.diagnostics.push(ops::report_unused_op(op.key, name, nearest));
+            let mut finding = ops::report_unused_op(op.key, name, nearest);
+            if let Some(meant) = nearest.filter(|near| suggest::is_certain(name, near, ways::STANDARD)) {
+                // The slip is told once: its templates are checked as those of the op that was meant.
+                if self.wants_inputs(op, around) {
+                    finding = finding.severity(Severity::Error);
+                }
+                ways = ways::of_op(around.adapter, meant);
+            }
+            self.diagnostics.push(finding);
         }
         self.op(op, around, &ways)
+    }
+
+    /// Whether an op cannot do without inputs.
+    fn wants_inputs(&mut self, op: &Op<Cell>, around: &Around<'_>) -> bool {
+        let mut alone = Diagnostics::default();
+        std::mem::swap(self.diagnostics, &mut alone);
+        self.op(op, around, &[]);
+        std::mem::swap(self.diagnostics, &mut alone);
+        alone.list().iter().any(|finding| finding.lint.id == UNKNOWN_VARIABLE.id)
     }
 
     /// An op that is reached in some ways.

@@ -83,10 +83,10 @@ pub fn report_literal_secret(place: FileSpan, what: &str) -> Diagnostic {
     .help("keep it in the environment and write `{{env.NAME}}`; a token that was committed should be revoked")
 }
 
-/// Variables that an adapter's programs do not get.
+/// Variables that the programs of some adapters do not get: one note for all of them.
 pub fn report_env_withheld(
-    place: FileSpan,
-    adapter: &str,
+    (place, adapter): (FileSpan, &str),
+    others: &[(FileSpan, &str)],
     missing: &[(&str, &str)],
     most: usize,
 ) -> Diagnostic {
@@ -95,11 +95,14 @@ pub fn report_env_withheld(
     if missing.len() > most {
         names.push("others".to_owned());
     }
+    let whose = match others {
+        [] => format!("programs of `{adapter}`"),
+        [(_, other)] => format!("programs of `{adapter}` and `{other}`"),
+        _ => format!("programs of `{adapter}` and {} other adapters", others.len()),
+    };
     let example = missing.first().map_or("NAME", |(name, _)| name);
-    Diagnostic::new(
-        &lint::ENV_WITHHELD,
-        place,
-        format!("programs of `{adapter}` do not inherit {}", names.join(", ")),
-    )
-    .help(format!("if they need one, pass it: `env = {{ {example} = \"{{{{env.{example}}}}}\" }}`"))
+    let finding =
+        Diagnostic::new(&lint::ENV_WITHHELD, place, format!("{whose} do not inherit {}", names.join(", ")))
+            .help(format!("if they need one, pass it: `env = {{ {example} = \"{{{{env.{example}}}}}\" }}`"));
+    others.iter().take(most).fold(finding, |finding, (place, _)| finding.label(*place, "this one too"))
 }

@@ -16,18 +16,18 @@ pub fn report_template_syntax(place: FileSpan, error: &SyntaxError) -> Diagnosti
     }
 }
 
-/// A name that nothing in scope has.
+/// A name that nothing in scope has; `nearest` is a name that may be meant, with the members written behind it.
 pub fn report_unknown_variable(
     place: FileSpan,
     written: &str,
-    nearest: Option<&str>,
+    nearest: Option<(&str, &str)>,
     in_scope: &[String],
 ) -> Diagnostic {
     let diagnostic =
         Diagnostic::new(&lint::UNKNOWN_VARIABLE, place, format!("there is no variable `{written}` here"));
     match nearest {
-        Some(nearest) => diagnostic
-            .help(format!("did you mean `{{{{{nearest}}}}}`?"))
+        Some((nearest, members)) => diagnostic
+            .help(format!("did you mean `{{{{{nearest}{members}}}}}`?"))
             .fix(format!("write `{nearest}`"), is_meant(written, nearest, in_scope), place, nearest),
         None if in_scope.is_empty() => diagnostic
             .help("facts are written `repo.…`, `project.…`, `env.NAME`, `now.…`, your own variables `vars.…`; no inputs are passed here"),
@@ -42,6 +42,7 @@ pub fn report_unknown_variable(
 /// repository something else of the same name.
 fn is_meant(written: &str, near: &str, in_scope: &[String]) -> bool {
     match near.split_once('.') {
+        None if near.eq_ignore_ascii_case(written) => true,
         Some(("env", _)) => !in_scope.iter().any(|name| name.eq_ignore_ascii_case(written)),
         Some((first, _)) => first == "vars",
         None => is_bare(near) && suggest::is_certain(written, near, in_scope.iter().map(String::as_str)),

@@ -16,6 +16,9 @@ pub fn sinks(command: &[Typed]) -> Vec<Sink> {
         *first = Sink::Program;
     }
     let at = programs::behind_wrappers(&texts);
+    if let Some(wrapped) = sinks.get_mut(at) {
+        *wrapped = Sink::Program;
+    }
     plain_arguments(command, &texts, at, &mut sinks);
     for script in scripts(&texts, at) {
         if let Some(sink) = sinks.get_mut(script) {
@@ -24,6 +27,22 @@ pub fn sinks(command: &[Typed]) -> Vec<Sink> {
     }
     positional_arguments(&texts, at, &mut sinks);
     sinks
+}
+
+/// What standard input is to the program: its script, or data.
+#[must_use]
+pub fn stdin_sink(command: &[Typed]) -> Sink {
+    let literals: Vec<Option<String>> = command.iter().map(Typed::literal).collect();
+    let texts: Vec<Option<&str>> = literals.iter().map(Option::as_deref).collect();
+    let at = programs::behind_wrappers(&texts);
+    let name = texts.get(at).copied().flatten().map(programs::base_name).unwrap_or_default();
+    let arguments = texts.get(at + 1..).unwrap_or_default();
+    if programs::reads_script(&name, arguments) { Sink::Script } else { Sink::Stdin }
+}
+
+/// `--to-command=…`: an option that starts a program, with its value in the same argument.
+fn starts_program_inline(program: &str, start: &str) -> bool {
+    start.split_once('=').is_some_and(|(option, _)| programs::option_starts_program(program, option))
 }
 
 /// The positions of script arguments: of the program itself and of any shell that stands among the arguments
@@ -70,6 +89,14 @@ fn plain_arguments(command: &[Typed], texts: &[Option<&str>], program: usize, si
         }
         let Some(sink) = sinks.get_mut(at) else { continue };
         if takes_value {
+            let option = at.checked_sub(1).and_then(|before| texts.get(before).copied().flatten());
+            if option.is_some_and(|option| programs::option_starts_program(&name, option)) {
+                *sink = Sink::Program;
+            }
+            continue;
+        }
+        if starts_program_inline(&name, argument.literal_start()) {
+            *sink = Sink::Program;
             continue;
         }
         if let Some(program) = programs::of_subcommand(&name, text) {

@@ -5,7 +5,8 @@ const WRAPPERS: [&str; 12] = [
     "env", "sudo", "doas", "nice", "nohup", "timeout", "stdbuf", "setsid", "ionice", "chrt", "time", "xargs",
 ];
 /// POSIX-like shells.
-const SHELLS: [&str; 6] = ["sh", "bash", "zsh", "dash", "ksh", "fish"];
+const SHELLS: [&str; 11] =
+    ["sh", "bash", "zsh", "dash", "ksh", "ash", "mksh", "fish", "nu", "elvish", "xonsh"];
 
 /// The name of a program without its folder and ending, in lower case.
 #[must_use]
@@ -73,7 +74,12 @@ pub fn script_arguments<'t>(
             );
             rest(host.map(|at| at + 1))
         }
-        "eval" => rest(Some(0)),
+        "eval" | "parallel" => rest(Some(0)),
+        "database" => {
+            let after_option = after(|text| matches!(text, "-c" | "-e" | "--command" | "--execute"));
+            one(after_option
+                .or_else(|| (name == "sqlite3" || name == "duckdb").then(|| second_operand(texts)).flatten()))
+        }
         _ => one(None),
     }
 }
@@ -91,7 +97,8 @@ fn interpreter(name: &str) -> &str {
     }
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     match stem {
-        "cmd" | "node" | "perl" | "ruby" | "jq" | "ssh" | "eval" => stem,
+        "cmd" | "node" | "perl" | "ruby" | "jq" | "ssh" | "eval" | "parallel" => stem,
+        "psql" | "mysql" | "mariadb" | "sqlite" | "duckdb" => "database",
         "python" | "pypy" => "python",
         "pwsh" | "powershell" => "powershell",
         "awk" | "gawk" | "mawk" | "nawk" => "awk",
@@ -127,6 +134,48 @@ fn first_operand(texts: &[Option<&str>], with_value: &[&str], from_file: &[&str]
         }
     }
     None
+}
+
+/// The argument behind the first operand: the statement behind a database's file.
+fn second_operand(texts: &[Option<&str>]) -> Option<usize> {
+    let is_operand = |text: &Option<&str>| !text.is_some_and(|text| text.starts_with('-'));
+    texts.iter().enumerate().filter(|(_, text)| is_operand(text)).map(|(at, _)| at).nth(1)
+}
+
+/// Whether a program that is started like this reads its script from standard input.
+#[must_use]
+pub fn reads_script(name: &str, arguments: &[Option<&str>]) -> bool {
+    let family = interpreter(name);
+    let asked = arguments.iter().any(|text| matches!(text, Some("-s" | "-")));
+    let has_operand = arguments.iter().any(|text| !text.is_some_and(|text| text.starts_with('-')));
+    match family {
+        "shell" | "python" | "node" | "perl" | "ruby" => {
+            asked || (!has_operand && script_arguments(name, arguments).next().is_none())
+        }
+        "database" => {
+            let from_file = arguments.iter().any(|text| matches!(text, Some("-f" | "--file")));
+            !from_file && script_arguments(name, arguments).next().is_none()
+        }
+        _ => false,
+    }
+}
+
+/// Whether the value of an option is a program that is started.
+#[must_use]
+pub fn option_starts_program(program: &str, option: &str) -> bool {
+    match program {
+        "rg" | "ripgrep" => matches!(option, "--pre" | "--hostname-bin"),
+        "git" => matches!(option, "-c" | "--config-env" | "--exec-path" | "--upload-pack"),
+        "tar" | "bsdtar" => {
+            matches!(option, "--to-command" | "--use-compress-program" | "-I" | "--checkpoint-action")
+        }
+        "find" | "fd" | "fdfind" => {
+            matches!(option, "-exec" | "-execdir" | "-ok" | "-x" | "--exec" | "-X" | "--exec-batch")
+        }
+        "ssh" => option == "-o",
+        "env" => matches!(option, "-S" | "--split-string"),
+        _ => false,
+    }
 }
 
 /// From which operand on a program opens its arguments as files; none for a program that is not known to.
@@ -215,7 +264,9 @@ pub fn takes_value(program: &str, option: &str) -> bool {
         "git" => letters.len() == 1 && "nCcSGL".contains(last),
         "sed" => "efl".contains(last),
         "jq" => false,
-        _ => !letters.is_empty(),
+        "curl" => letters.is_empty() || !"sSLfikIvgGjJlnNaqZ#01234 6V".contains(last),
+        // Letters that stand alone nearly everywhere.
+        _ => !letters.is_empty() && !matches!(letters, "v" | "q" | "h" | "V" | "vv" | "vvv"),
     }
 }
 
@@ -276,8 +327,30 @@ mod tests {
         assert_eq!(scripts(&["awk", "-f", "prog.awk", "X"]), Vec::<usize>::new());
         assert_eq!(scripts(&["jq", "--arg", "q", "X", ".a"]), [4]);
         assert_eq!(scripts(&["ssh", "-p", "22", "host", "X"]), [4]);
+        assert_eq!(scripts(&["psql", "-c", "X"]), [2]);
+        assert_eq!(scripts(&["sqlite3", "-json", "notes.db", "X"]), [3]);
+        assert_eq!(scripts(&["parallel", "X"]), [1]);
         assert_eq!(scripts(&["rg", "-c", "X"]), Vec::<usize>::new());
         assert_eq!(scripts(&["sh", "script.sh", "X"]), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn standard_input_may_be_a_script() {
+        let reads = |command: &[&'static str]| {
+            let texts: Vec<Option<&str>> =
+                command.iter().map(|text| (*text != "X").then_some(*text)).collect();
+            reads_script(&base_name(command[0]), &texts[1..])
+        };
+        for script in
+            [&["sh"][..], &["bash", "-s", "X"], &["python3", "-"], &["node"], &["psql", "-d", "notes"]]
+        {
+            assert!(reads(script), "{script:?}");
+        }
+        for data in
+            [&["cat"][..], &["sh", "-c", "cat"], &["python3", "filter.py"], &["sqlite3", "a.db", "select 1"]]
+        {
+            assert!(!reads(data), "{data:?}");
+        }
     }
 
     #[test]

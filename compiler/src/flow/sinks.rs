@@ -54,7 +54,8 @@ impl Walk<'_> {
         }
         self.all(op.path.as_ref(), Sink::UrlPath);
         self.named(&op.query, Sink::Query);
-        self.all(op.stdin.as_ref(), Sink::Stdin);
+        let stdin = op.reach.command.as_deref().map_or(Sink::Stdin, argv::stdin_sink);
+        self.all(op.stdin.as_ref(), stdin);
         self.all(op.tool.as_ref(), Sink::Tool);
         match &op.body {
             Some(Json::Slot(text)) => self.text_body(text),

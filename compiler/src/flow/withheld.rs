@@ -8,7 +8,7 @@ use crate::check::{Checked, Typed, slots};
 use crate::config::{Adapter, Config, DriverKind, MapRule, Named, Reach, ToolOp};
 use crate::diagnostic::{Diagnostics, flow as report};
 
-/// Says, once for each adapter that starts programs, which variables they do not get.
+/// Says once which variables the programs of adapters do not get.
 pub fn withheld(checked: &Checked, diagnostics: &mut Diagnostics) {
     let config = &checked.config;
     let globals: BTreeMap<&str, &Named<Typed>> =
@@ -21,16 +21,25 @@ pub fn withheld(checked: &Checked, diagnostics: &mut Diagnostics) {
             owners.entry(name).or_default().push(&adapter.name);
         }
     }
-    for (adapter, own) in config.adapters.iter().zip(&named) {
-        let missing: Vec<(&str, &str)> = owners
-            .iter()
-            .filter(|(name, _)| !own.contains(**name))
-            .filter_map(|(name, owners)| Some((*name, *owners.first()?)))
-            .take(MOST_NAMED + 1)
-            .collect();
-        if starts_programs(adapter) && !missing.is_empty() {
-            diagnostics.push(report::report_env_withheld(adapter.key, &adapter.name, &missing, MOST_NAMED));
+    let mut concerned: Vec<(&Adapter<Typed>, BTreeSet<&str>)> = Vec::new();
+    for (adapter, own) in config.adapters.iter().zip(&named).filter(|(adapter, _)| starts_programs(adapter)) {
+        let missing = owners.keys().filter(|name| !own.contains(**name)).take(MOST_NAMED + 1);
+        let missing: BTreeSet<&str> = missing.copied().collect();
+        if !missing.is_empty() {
+            concerned.push((adapter, missing));
         }
+    }
+    let missing: BTreeSet<&str> = concerned.iter().flat_map(|(_, missing)| missing.iter().copied()).collect();
+    let missing: Vec<(&str, &str)> =
+        missing.into_iter().filter_map(|name| Some((name, *owners.get(name)?.first()?))).collect();
+    if let Some(((first, _), others)) = concerned.split_first() {
+        let others: Vec<_> = others.iter().map(|(adapter, _)| (adapter.key, adapter.name.as_str())).collect();
+        diagnostics.push(report::report_env_withheld(
+            (first.key, &first.name),
+            &others,
+            &missing,
+            MOST_NAMED,
+        ));
     }
 }
 
