@@ -37,11 +37,11 @@ pub fn places(sources: &Sources, found: Vec<FileSpan>) -> Vec<FileSpan> {
     merged
 }
 
-/// The texts of the secrets of all places, longest first.
+/// The texts of the secrets of all places, in the order of their bytes.
 #[must_use]
 pub fn secrets<'a>(sources: &'a Sources, places: &[FileSpan]) -> Vec<&'a str> {
     let mut texts: Vec<&str> = places.iter().map(|place| sources.text(*place)).collect();
-    texts.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+    texts.sort_unstable();
     texts.dedup();
     texts
 }
@@ -52,21 +52,12 @@ pub fn in_file(places: &[FileSpan], file: FileId) -> Vec<FileSpan> {
     places.iter().filter(|place| place.file == file).copied().collect()
 }
 
-/// A text without secrets: neither one of those, whole or cut off, nor anything that looks like one.
+/// A text without secrets: neither one of those, whole or cut off, nor anything that looks like one. They stand in
+/// the order of their bytes.
 #[must_use]
 pub fn hide<'a>(text: &'a str, secrets: &[&str]) -> Cow<'a, str> {
     let mut ranges = tokens(text);
-    for secret in secrets {
-        let head: String = secret.chars().take(HEAD).collect();
-        if head.is_empty() {
-            continue;
-        }
-        for (start, _) in text.match_indices(head.as_str()) {
-            let rest = text.get(start..).unwrap_or("");
-            let same = rest.chars().zip(secret.chars()).take_while(|(a, b)| a == b);
-            ranges.push(start..start + same.map(|(c, _)| c.len_utf8()).sum::<usize>());
-        }
-    }
+    ranges.extend(beginnings(text, secrets));
     if ranges.is_empty() {
         return Cow::Borrowed(text);
     }
@@ -81,6 +72,42 @@ pub fn hide<'a>(text: &'a str, secrets: &[&str]) -> Cow<'a, str> {
     }
     shown.push_str(text.get(at..).unwrap_or(""));
     Cow::Owned(shown)
+}
+
+/// Where one of the secrets begins in a text, as far as the text goes on like it.
+///
+/// Each place is looked up among all secrets at once, and what was found is not looked through again: a file may hold
+/// thousands of secrets, and one may be made of many like it.
+fn beginnings(text: &str, secrets: &[&str]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(rest) = text.get(from..).filter(|rest| !rest.is_empty() && !secrets.is_empty()) {
+        let length = beginning(rest, secrets);
+        if length > 0 {
+            found.push(from..from + length);
+        }
+        from += rest.ceil_char_boundary(length.saturating_sub(HEAD).max(1));
+    }
+    found
+}
+
+/// How many bytes of a text a secret begins with; 0 when they do not give it away.
+fn beginning(text: &str, secrets: &[&str]) -> usize {
+    let next = secrets.partition_point(|secret| *secret < text);
+    // The secrets most like the text stand before and behind the place where it would stand itself.
+    let near = [next.checked_sub(1), Some(next)].into_iter().flatten().filter_map(|at| secrets.get(at));
+    let near = near.map(|secret| common(text, secret)).max().filter(|(count, _)| *count >= HEAD);
+    let whole = || {
+        let short = text.char_indices().map(|(at, c)| at + c.len_utf8()).take(HEAD);
+        short.filter(|end| text.get(..*end).is_some_and(|head| secrets.binary_search(&head).is_ok())).max()
+    };
+    near.map(|(_, length)| length).or_else(whole).unwrap_or(0)
+}
+
+/// The characters and bytes that two texts begin with alike.
+fn common(text: &str, secret: &str) -> (usize, usize) {
+    let same = text.chars().zip(secret.chars()).take_while(|(a, b)| a == b);
+    same.fold((0, 0), |(count, length), (c, _)| (count + 1, length + c.len_utf8()))
 }
 
 /// Words of a text that look like tokens, and private keys. One pass over the bytes for each.
@@ -146,6 +173,8 @@ mod tests {
         assert_eq!(hide(&format!("a\\n{token}\""), &[]), "a\\n***\"");
         assert_eq!(hide("ghp_ and github_personal", &[&token]), "ghp_ and github_personal");
         assert!(matches!(hide("nothing", &[&token]), Cow::Borrowed(_)));
+        let secrets = ["pässwörd-of-the-other-one", "pässwörd-of-the-sea", "short", "shorter-than-most"];
+        assert_eq!(hide("a short one, pässwörd-of-the-seal, short", &secrets), "a *** one, ***l, ***");
     }
 
     #[test]
@@ -155,6 +184,6 @@ mod tests {
         let mut sources = Sources::default();
         let file = sources.add("repo:.kontext.toml", ".kontext.toml", LayerName::Shared, text);
         let places = places(&sources, vec![FileSpan::new(file, 2..10)]);
-        assert_eq!(secrets(&sources, &places), [key, "glpat-aaaa1111bbbb2222cccc", "AKIAIOSFODNN7EXAMPLE1"]);
+        assert_eq!(secrets(&sources, &places), [key, "AKIAIOSFODNN7EXAMPLE1", "glpat-aaaa1111bbbb2222cccc"]);
     }
 }

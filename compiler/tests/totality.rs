@@ -15,7 +15,10 @@ mod render;
 #[path = "totality/slots.rs"]
 mod slots;
 
+use std::time::{Duration, Instant};
+
 use kontext_compiler::world::MapWorld;
+use kontext_compiler::{Options, compile};
 use kontext_plan::Profile;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -29,6 +32,10 @@ const PIECES: &str = r#"
     C:\new ghp_0123456789abcdefghijABCDEFGHIJ012345 é 日本 👩‍👧"#;
 /// Characters that are blank, in control, combining, invisible or last.
 const ODD: &str = " \t\n\r\0\u{7f}\u{85}\u{a0}\u{301}\u{200d}\u{202e}\u{feff}\u{10ffff}";
+
+/// Bytes of a long text, and what compiling it may take.
+const LONG: usize = 24 * 1024;
+const LIMIT: Duration = Duration::from_secs(10);
 
 fn text() -> impl Strategy<Value = String> {
     let pieces: Vec<String> =
@@ -145,5 +152,30 @@ fn slots_are_right_but_for_the_open_place() {
             .iter()
             .find(|d| d.lint.id.contains("toml") || d.lint.id == "duplicate-key");
         assert!(broken.is_none(), "{config}: {}", broken.unwrap().message);
+    }
+}
+
+/// A quadratic phase needs minutes for these texts, a linear one less than a second even without optimisation.
+#[test]
+fn long_texts_take_linear_time() {
+    let slots = slots::all();
+    let wanted = [
+        ".path = @",
+        ".title = @",
+        "search.url = @",
+        "\"-c\", @",
+        ".repo = @",
+        "description = @",
+        "{ % = @ }",
+    ];
+    let wanted: Vec<&Slot> =
+        wanted.iter().map(|end| slots.iter().find(|slot| slot.line.contains(end)).unwrap()).collect();
+    for (at, piece) in PIECES.split_whitespace().chain(["\n", "\u{301}"]).enumerate() {
+        let (slot, style) = (wanted[at % wanted.len()], STYLES[at / wanted.len() % STYLES.len()]);
+        let config = slot.config(&piece.repeat(LONG / piece.len()), style);
+        let begun = Instant::now();
+        let done = oracle::output(&compile(&clone_layer(config), &Options::default()));
+        assert!(begun.elapsed() < LIMIT, "{piece:?} in {}: {:?}", slot.line, begun.elapsed());
+        assert!(done.is_ok(), "{piece:?} in {}: {}", slot.line, done.unwrap_err());
     }
 }

@@ -45,8 +45,10 @@ impl Parser<'_> {
     }
 
     fn report_path_errors(&mut self, errors: &[SyntaxError], span: FileSpan) {
+        // One map for all: a path may have thousands of wrong alternatives.
+        let map = self.map(span);
         for error in errors {
-            let place = self.place(span, error.span);
+            let place = FileSpan::new(span.file, map.range(error.span));
             self.diagnostics.push(paths::report_path_syntax(place, error));
         }
     }

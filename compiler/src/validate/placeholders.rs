@@ -2,8 +2,12 @@
 
 use std::ops::Range;
 
+use kontext_grammar::Span;
+
 use super::{Walk, place};
+use crate::cell::CellMap;
 use crate::diagnostic::fields::placeholders as report;
+use crate::source::FileSpan;
 use crate::tree::Node;
 
 /// A placeholder of another tool.
@@ -14,11 +18,14 @@ struct Found {
 
 /// Reports `${NAME}`, `${env:NAME}`, `%NAME%` and `$NAME` in a template's own text.
 pub fn foreign(walk: &mut Walk<'_>, node: &Node, text: &str) {
+    // One map for all: a text may be full of them.
+    let mut map = None;
     for range in place::literal_ranges(text) {
         for found in find(text.get(range.clone()).unwrap_or("")) {
             let inner = range.start + found.range.start..range.start + found.range.end;
             let written = text.get(inner.clone()).unwrap_or("");
-            let at = place::inside(walk.sources, node.span, inner);
+            let map = map.get_or_insert_with(|| CellMap::new(walk.sources.text(node.span), node.span.start));
+            let at = FileSpan::new(node.span.file, map.range(Span::new(inner.start, inner.end)));
             let certain = at != node.span && walk.sources.text(at) == written;
             walk.push(report::report_foreign_placeholder(at, written, &found.name, certain));
         }

@@ -49,7 +49,7 @@ pub fn examine(world: &MapWorld, profile: Profile) -> Result<Compilation, String
 }
 
 /// Everything kontext would write: the findings, and the plan.
-fn output(compilation: &Compilation) -> Result<String, String> {
+pub fn output(compilation: &Compilation) -> Result<String, String> {
     let all: Vec<&Diagnostic> = compilation.diagnostics.iter().collect();
     let Compilation { sources, masked, .. } = compilation;
     let mut out = render::json(sources, masked, &all);

@@ -11,6 +11,9 @@ use crate::diagnostic::schemas as report;
 use crate::parse::params;
 use crate::tree::{Node, Table};
 
+/// Bytes of a default that is checked: a pattern takes time for each byte of a text, and both may be of any length.
+const LONGEST_DEFAULT: usize = 4096;
+
 /// Reports what is wrong and was not told before.
 pub fn check(reading: &mut Reading<'_, '_>, table: &Table) {
     let schema = params::to_json(table);
@@ -46,7 +49,8 @@ fn defaults(reading: &mut Reading<'_, '_>, table: &Table, schema: &Json, validat
     let mut given = Map::new();
     for name in properties.entries.keys() {
         let pointer = keywords::below("/properties", name);
-        if let Some(default) = schema.pointer(&format!("{pointer}/default")) {
+        let default = schema.pointer(&format!("{pointer}/default"));
+        if let Some(default) = default.filter(|default| default.to_string().len() <= LONGEST_DEFAULT) {
             given.insert(name.clone(), default.clone());
         }
     }
