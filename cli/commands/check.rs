@@ -69,6 +69,11 @@ pub fn run(context: &Context, args: &CheckArgs) -> Outcome {
     }
     let unsaved = unsaved(args, directory.as_deref())?;
     let compilation = diagnose_on(&machine, args.profile.get(), unsaved);
+    if let Some(path) = &args.stdin_path {
+        // Says so when that text is no layer here.
+        let path = directory.as_deref().unwrap_or(Path::new("")).join(path);
+        wanted(context, &machine, &compilation, &[path]);
+    }
     show(context, args, &machine, &files, &compilation)?;
     Ok(status(&compilation.diagnostics, args.deny_warnings))
 }
@@ -101,8 +106,7 @@ fn show(
     compilation: &Compilation,
 ) -> Result<(), Failure> {
     let wanted = wanted(context, machine, compilation, files);
-    let shown =
-        |d: &&Diagnostic| wanted.as_ref().is_none_or(|files| files.contains(file_of(compilation, d)));
+    let shown = |d: &&Diagnostic| wanted.as_ref().is_none_or(|files| files.contains(file_of(compilation, d)));
     let shown: Vec<&Diagnostic> = compilation.diagnostics.iter().filter(shown).collect();
     print(context, compilation, &shown, args.format)?;
     elsewhere(context, compilation, &shown);

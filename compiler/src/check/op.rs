@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::adapter::Around;
 use super::slot::{Slot, Takes};
-use super::typed::Typed;
+use super::typed::{Source, Typed};
 use super::url;
 use super::ways::{self, Way};
 use super::{Checker, Names};
@@ -70,8 +70,20 @@ impl Checker<'_> {
             owns: op.owns.clone(),
         };
         url::check(&typed, self.diagnostics);
+        self.answer_file(&typed);
         self.op_needs(&typed, around);
         typed
+    }
+
+    /// An answer that is read from a file which nothing was told the name of is always empty.
+    fn answer_file(&mut self, op: &Op<Typed>) {
+        let named = |typed: &Typed| typed.exprs().any(|expr| expr.from == Source::OutputFile);
+        let slots = op.reach.command.iter().flatten().chain(&op.stdin);
+        let broken = |typed: &Typed| typed.pieces.is_empty();
+        let mut slots = slots.chain(op.reach.env.iter().map(|entry| &entry.value));
+        if op.output_file && op.reach.command.is_some() && !slots.any(|typed| named(typed) || broken(typed)) {
+            self.diagnostics.push(ops::report_unnamed_output_file(op.key));
+        }
     }
 
     /// Says whether the op gives hits, and reports fields of the other kind.

@@ -86,6 +86,16 @@ pub fn report_fragment(place: FileSpan) -> Diagnostic {
         .help("write `%23` for the character itself, or take it out")
 }
 
+/// `output_file` without a program that is told the file's name.
+pub fn report_unnamed_output_file(place: FileSpan) -> Diagnostic {
+    Diagnostic::new(
+        &lint::INVALID_VALUE,
+        place,
+        "`output_file` reads the answer from a file, and nothing tells the program its name".to_owned(),
+    )
+    .help("write `{{output_file}}` where the program takes the name: `command = [\"program\", \"-o\", \"{{output_file}}\"]`")
+}
+
 /// Both ways of saying what the answer is.
 pub fn report_text_and_hits(place: FileSpan, other: FileSpan, field: &str) -> Diagnostic {
     Diagnostic::new(

@@ -12,8 +12,23 @@ pub fn scheme(walk: &mut Walk<'_>, key: &str, node: &Node, text: &str) {
         head.strip_prefix(scheme).is_some_and(|host| !whole || !host.is_empty())
             || (!whole && scheme.starts_with(&head))
     });
-    if !fits {
+    if fits {
+        authority(walk, key, node, text);
+    } else {
         walk.push(report::report_no_url(node.span, key, text));
+    }
+}
+
+/// Host and port, where the configuration writes them out, are a host and a port.
+fn authority(walk: &mut Walk<'_>, key: &str, node: &Node, text: &str) {
+    let Some(scheme) = place::literal_head(text).split_once("://").map(|(scheme, _)| scheme) else { return };
+    let rest = text.get(scheme.len() + "://".len()..).unwrap_or_default();
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let Some(authority) = rest.get(..end).filter(|authority| !authority.contains("{{")) else { return };
+    if let Err(error) = url::Url::parse(&format!("{scheme}://{authority}/")) {
+        let start = scheme.len() + "://".len();
+        let at = place::inside(walk.sources, node.span, start..start + authority.len());
+        walk.push(report::report_bad_authority(at, key, authority, &error.to_string()));
     }
 }
 

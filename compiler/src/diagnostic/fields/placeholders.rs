@@ -11,6 +11,8 @@ pub fn report_foreign_placeholder(at: FileSpan, written: &str, name: &str, exact
         "workspaceFolder" | "workspaceRoot" | "workspace" | "projectDir" | "PROJECT_ROOT"
         | "CLAUDE_PROJECT_DIR" => "{{repo.root}}".to_owned(),
         "userHome" => "{{env.HOME}}".to_owned(),
+        // What kontext itself passes is rather meant than a variable of the environment.
+        "query" | "limit" | "target" | "uri" | "focus" | "prompt" | "level" => format!("{{{{{name}}}}}"),
         name => format!("{{{{env.{name}}}}}"),
     };
     let finding = Diagnostic::new(

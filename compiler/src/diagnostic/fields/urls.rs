@@ -28,6 +28,14 @@ pub fn report_no_url(at: FileSpan, key: &str, text: &str) -> Diagnostic {
     }
 }
 
+/// A host and port that cannot be contacted.
+#[must_use]
+pub fn report_bad_authority(at: FileSpan, key: &str, authority: &str, reason: &str) -> Diagnostic {
+    let host = if authority.is_empty() { "no host".to_owned() } else { format!("`{authority}`") };
+    Diagnostic::new(&INVALID_VALUE, at, format!("`{key}` names {host}: {reason}"))
+        .help("write `https://host/…` or `https://host:port/…`, a port from 1 to 65535")
+}
+
 /// A base with a query or a fragment.
 #[must_use]
 pub fn report_base_with(at: FileSpan, key: &str, mark: char) -> Diagnostic {
