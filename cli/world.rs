@@ -1,9 +1,10 @@
 //! The compiler's door to this machine.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use kontext_compiler::world::{MAX_LAYER, ReadError, World};
-use kontext_host::{HostError, Places, Repository, read_limited};
+use kontext_host::{HostError, Places, Repository, Roots, read_limited};
+use kontext_plan::NotesRoot;
 
 /// The layers of one repository and one user; nothing is read before it is asked for.
 #[derive(Debug)]
@@ -26,6 +27,17 @@ impl<'a> MachineWorld<'a> {
     }
 }
 
+impl MachineWorld<'_> {
+    fn unsaved(&self, path: &Path) -> Option<Vec<u8>> {
+        let (unsaved, bytes) = self.unsaved.as_ref()?;
+        (resolved(path.to_owned()) == *unsaved).then(|| bytes.clone())
+    }
+}
+
+fn roots(places: &Places, roots: &[NotesRoot]) -> Roots {
+    Roots::new(places, roots.iter().map(|root| (root.name.as_str(), root.path.as_str(), root.private)))
+}
+
 impl World for MachineWorld<'_> {
     fn display(&self, input: &str) -> Option<String> {
         self.places.input(input).map(|path| self.places.display(&path))
@@ -33,12 +45,29 @@ impl World for MachineWorld<'_> {
 
     fn read(&self, input: &str) -> Result<Option<Vec<u8>>, ReadError> {
         let Some(path) = self.places.input(input) else { return Ok(None) };
-        if let Some((unsaved, bytes)) = &self.unsaved
-            && resolved(path.clone()) == *unsaved
-        {
-            return Ok(Some(bytes.clone()));
+        match self.unsaved(&path) {
+            Some(bytes) => Ok(Some(bytes)),
+            None => read_limited(&path, MAX_LAYER).map_err(|error| read_error(&error)),
         }
-        read_limited(&path, MAX_LAYER).map_err(|error| read_error(&error))
+    }
+
+    fn display_note(&self, root: &NotesRoot, relative: &str) -> Option<String> {
+        let path = roots(self.places, std::slice::from_ref(root)).path(&root.name, relative)?;
+        Some(self.places.display(&path))
+    }
+
+    fn read_note(
+        &self,
+        all: &[NotesRoot],
+        root: &NotesRoot,
+        relative: &str,
+    ) -> Result<Option<Vec<u8>>, ReadError> {
+        let roots = roots(self.places, all);
+        let unsaved = roots.path(&root.name, relative).and_then(|path| self.unsaved(&path));
+        match unsaved {
+            Some(bytes) => Ok(Some(bytes)),
+            None => roots.read(&root.name, relative, MAX_LAYER).map_err(|error| read_error(&error)),
+        }
     }
 
     fn repo_slug(&self) -> String {

@@ -9,7 +9,7 @@ use crate::merge::Document;
 use crate::pin::{LockUse, Pins};
 use crate::source::{FileSpan, Sources};
 use crate::world::World;
-use crate::{allow, flow, layer, lower, mask, merge, parse, pin, project, validate};
+use crate::{allow, flow, layer, lower, mask, merge, parse, pin, project, scope, validate};
 
 /// How to compile.
 #[derive(Debug, Clone, Copy, Default)]
@@ -73,14 +73,16 @@ fn through(world: &dyn World, options: &Options, plan: bool) -> Compilation {
     let checked = check::check(&config, &constants, &mut later);
     let pins = pin::pin(&checked, &mut loaded, world, options.lock, &mut later);
     let masked = flow::flow(&checked, &document, &loaded.sources, options.profile, &mut later);
+    let mut notes = scope::scope(&config.notes, &mut loaded, world, options.profile, &mut later);
     if loaded.broken {
         later.retain(|diagnostic| !FOLLOW_ON.iter().any(|lint| lint.id == diagnostic.lint.id));
     }
     diagnostics.append(later);
     allow::allow(&loaded.sources, loaded.broken, &mut diagnostics);
+    scope::forget_allowed(&mut notes, &diagnostics);
     let masked = mask::places(&loaded.sources, masked);
     let plan = plan && !diagnostics.has_errors();
-    let plan = plan.then(|| lower::lower(&checked, &loaded, &pins, options.profile));
+    let plan = plan.then(|| lower::lower(&checked, &loaded, &pins, notes, options.profile));
     let diagnostics = diagnostics.into_sorted(&loaded.sources);
     Compilation { sources: loaded.sources, diagnostics, plan, document, masked, pins }
 }

@@ -40,8 +40,33 @@ pub struct Config<T> {
     pub public_env: BTreeSet<String>,
     /// `project.name` and `project.description`, when configured.
     pub project: Project,
+    /// `[knowledge]` and `[workspace]`.
+    pub notes: NotesConfig,
     /// The adapters, by name.
     pub adapters: Vec<Adapter<T>>,
+}
+
+/// `[knowledge]` and `[workspace]`; nothing in them is a template.
+#[derive(Debug, Clone, Default)]
+pub struct NotesConfig {
+    /// `knowledge.primary`.
+    pub primary: Option<Spanned<String>>,
+    /// `knowledge.roots`.
+    pub roots: Vec<Named<Spanned<String>>>,
+    /// `knowledge.read_only`: ids and paths.
+    pub read_only: Vec<(Spanned<String>, Spanned<String>)>,
+    /// `workspace.default_scope`.
+    pub default_scope: Option<Spanned<String>>,
+    /// `workspace.scope_map`.
+    pub scope_map: Option<Spanned<String>>,
+    /// `workspace.scope_aliases`.
+    pub scope_aliases: Option<Spanned<String>>,
+    /// `workspace.hot_sections`.
+    pub hot_sections: Option<Vec<String>>,
+    /// `workspace.hot_budget_warning`.
+    pub hot_budget_warning: Option<usize>,
+    /// `workspace.hot_budget_critical`.
+    pub hot_budget_critical: Option<usize>,
 }
 
 /// `[project]`.

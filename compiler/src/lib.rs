@@ -12,8 +12,9 @@
 //! 7. [`check`](mod@check): names and types
 //! 8. [`pin`](mod@pin): tools and arguments against the lock
 //! 9. [`flow`](mod@flow): where values may go
-//! 10. [`allow`](mod@allow): what comments silence
-//! 11. [`lower`](mod@lower): → [`kontext_plan::Plan`]; cannot fail
+//! 10. [`scope`](mod@scope): the maps of scopes, and the markup of the hot document
+//! 11. [`allow`](mod@allow): what comments silence
+//! 12. [`lower`](mod@lower): → [`kontext_plan::Plan`]; cannot fail
 
 pub mod allow;
 pub mod cell;
@@ -32,6 +33,7 @@ pub mod parse;
 pub mod pin;
 pub mod project;
 pub mod schema;
+pub mod scope;
 pub mod source;
 pub mod suggest;
 pub mod tree;

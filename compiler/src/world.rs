@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use kontext_plan::NotesRoot;
+
 /// What the compiler may ask. The command line implements it over the machine, tests over maps.
 pub trait World {
     /// The path people know an input by (`.kontext.toml`, `/home/ann/.config/kontext/config.toml`), or `None` when
@@ -16,6 +18,25 @@ pub trait World {
     /// # Errors
     /// When it is there and cannot be read.
     fn read(&self, input: &str) -> Result<Option<Vec<u8>>, ReadError>;
+
+    /// The path people know a file of a notes root by; none when there can be no such root here.
+    fn display_note(&self, root: &NotesRoot, relative: &str) -> Option<String> {
+        Some(root.shown(relative))
+    }
+
+    /// The bytes of a file of a notes root; `Ok(None)` when it is absent. `roots` are all there are: links may lead
+    /// from one into another that is private.
+    ///
+    /// # Errors
+    /// When it is there and cannot be read, or leads out of the repository and every private root.
+    fn read_note(
+        &self,
+        _roots: &[NotesRoot],
+        _root: &NotesRoot,
+        _relative: &str,
+    ) -> Result<Option<Vec<u8>>, ReadError> {
+        Ok(None)
+    }
 
     /// `repo.slug` of this repository.
     fn repo_slug(&self) -> String;
@@ -97,6 +118,20 @@ impl World for MapWorld {
         match self.unreadable.get(input) {
             Some(error) => Err(error.clone()),
             None => Ok(self.files.get(input).cloned()),
+        }
+    }
+
+    /// A file of a root is there as `root:<name>/<path>`, or as the repository's file.
+    fn read_note(
+        &self,
+        _roots: &[NotesRoot],
+        root: &NotesRoot,
+        relative: &str,
+    ) -> Result<Option<Vec<u8>>, ReadError> {
+        let own = format!("root:{}/{relative}", root.name);
+        match self.read(&own)? {
+            None => self.read(&format!("repo:{}", root.shown(relative))),
+            found => Ok(found),
         }
     }
 

@@ -40,6 +40,14 @@ pub enum HostError {
         /// The limit in bytes.
         limit: u64,
     },
+    /// Symbolic links lead to a place that may not be read.
+    #[error("`{}` leads to `{}`, which is outside the repository and every root of yours", path.display(), target.display())]
+    Outside {
+        /// The file.
+        path: PathBuf,
+        /// Where it is in the end.
+        target: PathBuf,
+    },
     /// It cannot be written.
     #[error("cannot write `{}`: {reason}", path.display())]
     Unwritable {

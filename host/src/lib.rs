@@ -7,6 +7,7 @@ mod files;
 mod places;
 mod programs;
 mod repository;
+mod roots;
 
 pub use env::Env;
 pub use error::HostError;
@@ -14,3 +15,4 @@ pub use files::{read_limited, write_atomically};
 pub use places::Places;
 pub use programs::find_program;
 pub use repository::{Repository, repo_id_from_url};
+pub use roots::{Root, Roots};

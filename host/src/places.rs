@@ -21,6 +21,7 @@ pub struct Places {
     config_dir: Option<PathBuf>,
     state_dir: Option<PathBuf>,
     explicit: Option<PathBuf>,
+    home: Option<PathBuf>,
 }
 
 impl Places {
@@ -41,6 +42,7 @@ impl Places {
             config_dir,
             state_dir: xdg(env, "XDG_STATE_HOME", ".local/state"),
             explicit: explicit.map(|path| absolute(&path)),
+            home: env.home().map(Path::to_owned),
         }
     }
 
@@ -74,6 +76,25 @@ impl Places {
             "repo" => Some(self.root.join(relative)),
             "clone" => Some(self.common_dir.as_ref()?.join("kontext").join(relative)),
             _ => None,
+        }
+    }
+
+    /// The root of the worktree, or the plain directory.
+    #[must_use]
+    pub fn worktree(&self) -> &Path {
+        &self.root
+    }
+
+    /// The directory of a notes root as configured: absolute, `~/…`, or relative to the worktree. None for `~`
+    /// without a home.
+    #[must_use]
+    pub fn root_directory(&self, path: &str) -> Option<PathBuf> {
+        match path.strip_prefix('~') {
+            Some("") => self.home.clone(),
+            Some(tail) if tail.starts_with('/') => {
+                Some(self.home.as_ref()?.join(tail.trim_start_matches('/')))
+            }
+            _ => Some(self.root.join(path)),
         }
     }
 
@@ -142,7 +163,7 @@ fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
-fn inner(relative: &str) -> Option<&Path> {
+pub(crate) fn inner(relative: &str) -> Option<&Path> {
     let path = Path::new(relative);
     let stays = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     (stays && path.components().next().is_some()).then_some(path)

@@ -22,6 +22,6 @@ pub use health::{HealthProblem, HotSize, Level, MemoryHealth, SectionSize, memor
 pub use hot::{HotContext, read_hot_context};
 pub use path::{Machine, PathTable, Workspace};
 pub use private::{Private, PrivateKind, private_places};
-pub use route::{Limits, RouteContext, Selected, route_context};
+pub use route::{Limits, RouteContext, Selected, matching, route_context};
 pub use scopes::{DEFAULT_SCOPE, HOT_BUDGET_CRITICAL, HOT_BUDGET_WARNING, MapNote, Scopes};
 pub use span::Span;

@@ -123,6 +123,20 @@ pub fn route_context(
     answer
 }
 
+/// The sections that a search for `query` finds, best first, whatever their size.
+#[must_use]
+pub fn matching(query: &str, ask: Ask, scopes: &Scopes, document: &Document) -> Vec<Selected> {
+    let scope = resolve(ask, scopes, document);
+    let found = candidates(&Query::new(query), &hot_ids(scopes, &scope.scope), document);
+    let matched = found.into_iter().filter(|candidate| !candidate.matches.is_empty());
+    matched
+        .map(|candidate| {
+            let chars = candidate.section.block().chars().count();
+            candidate.selected(chars)
+        })
+        .collect()
+}
+
 /// A section that matched or is hot.
 struct Candidate<'d, 'a> {
     section: &'d Section<'a>,

@@ -11,9 +11,10 @@ pub const ABSENT: &str = "absent";
 #[serde(deny_unknown_fields)]
 pub struct Input {
     /// Logical name: `user:config.toml`, `user:repos/<slug>.toml`, `repo:.kontext.toml`,
-    /// `repo:<store.dir>/kontext.toml`, `clone:config.toml`, `explicit`, `repo:…/kontext.lock` or `clone:kontext.lock`.
+    /// `repo:<store.dir>/kontext.toml`, `clone:config.toml`, `explicit`, `repo:…/kontext.lock`, `clone:kontext.lock`,
+    /// `root:<name>/<path>` (a map) or `section:<name>/<id>` (a map in the hot document of that root).
     pub name: String,
-    /// `sha256:<hex>` of the bytes, or [`ABSENT`].
+    /// `sha256:<hex>` of the bytes (of a section its text), or [`ABSENT`].
     pub digest: String,
 }
 

@@ -13,6 +13,7 @@ mod event;
 mod file;
 mod input;
 pub mod lock;
+pub mod notes;
 mod origin;
 pub mod path;
 mod publish;
@@ -36,6 +37,7 @@ pub use capability::{Capability, CapabilityKind};
 pub use event::{Event, EventKind, Visibility};
 pub use file::{FORMAT, PlanError, parse, render};
 pub use input::{ABSENT, Input, LayerName};
+pub use notes::{Notes, NotesRoot};
 pub use origin::{Origin, OriginId};
 pub use publish::{PinnedTool, Published, publish};
 pub use tool::{LONGEST_TOOL_NAME, OWN_TOOLS, Tool, ToolOp, is_tool_name, published_name};
@@ -90,8 +92,8 @@ pub struct Plan {
     pub capabilities: Vec<Capability>,
     /// The adapters by name.
     pub adapters: BTreeMap<String, Adapter>,
-    /// Scope tables; not written yet.
-    pub scope: Option<serde_json::Value>,
+    /// Scope and notes; none when everything is as it is without configuration and maps.
+    pub scope: Option<Notes>,
 }
 
 /// A value known only at run time: environment, repository or clock.

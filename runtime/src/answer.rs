@@ -85,9 +85,9 @@ pub struct ReadAnswer {
 pub struct ToolAnswer {
     /// The text, and the remarks as another.
     pub content: Vec<Content>,
-    /// Hits as data.
+    /// Hits, or what a tool over notes gives, as data.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub structured_content: Option<HitsAnswer>,
+    pub structured_content: Option<Value>,
     /// Whether the text says what went wrong.
     pub is_error: bool,
     /// Remarks, which are in the content too.

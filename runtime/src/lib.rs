@@ -14,7 +14,8 @@ mod suggest;
 pub mod value;
 mod when;
 
-pub use engine::{Given, Offer, Question, Runtime, ToolInfo, list};
+pub use engine::{About, Given, Offer, Question, Runtime, ToolInfo, list};
 pub use error::{RunError, origin};
+pub use kontext_notes::{ScopeAnswer, Step};
 pub use load::{Loaded, Trust, load};
 pub use mcp::guard;

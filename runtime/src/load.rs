@@ -1,16 +1,17 @@
 //! Reading a plan and deciding whether it may be executed: its format, its digest, its age, and whom it is from.
 
+mod fresh;
+
 use std::path::Path;
 
 use kontext_host::{Env, Places};
-use kontext_plan::{ABSENT, Adapter, Input, LayerName, Plan, PlanError};
+use kontext_plan::{Adapter, LayerName, Plan, PlanError};
 
+use self::fresh::Inputs;
 use crate::error::RunError;
 
 /// Larger than any plan that a configuration within its limits compiles to.
 const PLAN_LIMIT: u64 = 256 * 1024 * 1024;
-/// Larger than any input that `build` reads.
-const INPUT_LIMIT: u64 = 64 * 1024 * 1024;
 
 /// A plan that may be executed.
 #[derive(Debug)]
@@ -30,10 +31,10 @@ pub fn load(env: &Env, places: &Places, file: Option<&Path>, allow_stale: bool) 
     let path = file.unwrap_or(&default);
     let text = read(places, path)?;
     let plan = kontext_plan::parse(&text).map_err(|error| refused(places, path, &error))?;
-    if !allow_stale {
-        fresh(&plan, places)?;
-    }
     let trust = Trust::new(env, is_same_file(path, &default));
+    if !allow_stale {
+        fresh(&plan, places, trust)?;
+    }
     Ok(Loaded { plan, trust })
 }
 
@@ -63,8 +64,10 @@ fn is_same_file(path: &Path, other: &Path) -> bool {
 }
 
 /// Every input is as it was when the plan was built.
-fn fresh(plan: &Plan, places: &Places) -> Result<(), RunError> {
-    match plan.inputs.iter().find_map(|input| change(input, places)) {
+fn fresh(plan: &Plan, places: &Places, trust: Trust) -> Result<(), RunError> {
+    let notes = plan.scope.clone().unwrap_or_default();
+    let roots = crate::engine::roots(&notes, places, trust);
+    match Inputs::new(places, &notes, &roots).change(plan) {
         None => explicit_is_known(plan, places),
         Some(change) => Err(stale(&change)),
     }
@@ -75,24 +78,6 @@ fn stale(change: &str) -> RunError {
         "stale-plan",
         format!("the plan is stale: {change}; run `kontext build`, or pass `--allow-stale`"),
     )
-}
-
-/// What happened to an input since the plan was built, in words.
-fn change(input: &Input, places: &Places) -> Option<String> {
-    let path = places.input(&input.name);
-    if path.is_none() && (input.name == "explicit" || input.digest == ABSENT) {
-        return None;
-    }
-    let shown = places.display_logical(&input.name);
-    let Some(path) = path else { return Some(format!("`{shown}` has no place here")) };
-    match (kontext_host::read_limited(&path, INPUT_LIMIT), input.digest == ABSENT) {
-        (Ok(Some(_)), true) => Some(format!("`{shown}` appeared")),
-        (Ok(Some(bytes)), false) => {
-            (kontext_plan::sha256_hex(&bytes) != input.digest).then(|| format!("`{shown}` changed"))
-        }
-        (Ok(None), absent) => (!absent).then(|| format!("`{shown}` vanished")),
-        (Err(error), _) => Some(error.to_string()),
-    }
 }
 
 /// A configuration file that is named now must have been named for the build.
@@ -119,6 +104,11 @@ impl Trust {
     pub fn new(env: &Env, at_its_place: bool) -> Self {
         let everything = env.non_empty("KONTEXT_TRUST_REPO_ADAPTERS").is_some_and(|value| value == "1");
         Self { everything, layers_count: at_its_place }
+    }
+
+    /// Whether what the plan says about layers counts.
+    pub(crate) fn believes_layers(self) -> bool {
+        self.layers_count
     }
 
     /// Whether the adapter may be called, and its conditions looked at.

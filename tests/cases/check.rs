@@ -101,9 +101,10 @@ impl Setup {
             about_lock: false,
         };
         for block in case.blocks.iter().filter(|block| !block.has("ignore")) {
-            let input = logical(block.option("path").unwrap_or("clone:config.toml"));
+            let usual = if block.language == "md" { "agent-notes.md" } else { "clone:config.toml" };
+            let input = logical(block.option("path").unwrap_or(usual));
             match block.language.as_str() {
-                "toml" => {
+                "toml" | "md" => {
                     setup.expected.extend(expect::in_comments(&input, &block.text)?);
                     setup.add(&input, block.text.clone().into_bytes());
                 }
@@ -155,7 +156,7 @@ impl Setup {
                 ("profile", "shared") => self.profile = Profile::Shared,
                 ("profile", "public") => self.profile = Profile::Public,
                 ("locked", "yes") => self.lock = LockUse::Require,
-                ("git", "no") => self.world.in_repository = false,
+                ("git", value @ ("yes" | "no")) => self.world.in_repository = value == "yes",
                 ("unreadable", value) => {
                     let (input, reason) =
                         value.split_once(": ").ok_or("`unreadable` wants `INPUT: reason`")?;
@@ -169,10 +170,17 @@ impl Setup {
     }
 }
 
-/// `user:…`, `clone:…`, `repo:…` and `explicit` as they are; any other path is the repository's.
+/// `user:…`, `clone:…`, `repo:…`, `root:…` and `explicit` as they are; the short names of the notes' files in the
+/// root without configuration; any other path is the repository's.
 pub fn logical(path: &str) -> String {
-    let known =
-        path == "explicit" || ["user:", "clone:", "repo:"].iter().any(|prefix| path.starts_with(prefix));
+    match path {
+        "agent-notes.md" => return "root:store/agent-notes.md".to_owned(),
+        "paths.md" => return "root:store/knowledge/work/local/workspace-scope-map-v1.md".to_owned(),
+        "aliases.md" => return "root:store/knowledge/work/local/scope-alias-map-v1.md".to_owned(),
+        _ => {}
+    }
+    let layers = ["user:", "clone:", "repo:", "root:"];
+    let known = path == "explicit" || layers.iter().any(|prefix| path.starts_with(prefix));
     if known { path.to_owned() } else { format!("repo:{path}") }
 }
 

@@ -70,7 +70,7 @@ impl CaseFile {
 }
 
 fn is_input(block: &Block) -> bool {
-    matches!(block.language.as_str(), "toml" | "bytes" | "world") && !block.has("ignore")
+    matches!(block.language.as_str(), "toml" | "md" | "bytes" | "world") && !block.has("ignore")
 }
 
 /// The fence and the info string of a line that opens a block.

@@ -13,6 +13,10 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ),
     ("kontext-compiler", &["tokio", "reqwest", "hyper", "kontext-runtime", "kontext-host"]),
     ("kontext-grammar", &["toml", "serde", "tokio", "kontext-plan", "kontext-compiler", "kontext-host"]),
+    (
+        "kontext-notes",
+        &["pest", "toml", "tokio", "kontext-plan", "kontext-grammar", "kontext-compiler", "kontext-host"],
+    ),
     ("kontext-plan", &["pest", "toml", "tokio", "kontext-grammar", "kontext-compiler", "kontext-host"]),
     ("kontext-host", &["pest", "toml", "tokio", "kontext-plan", "kontext-compiler", "kontext-grammar"]),
 ];

@@ -21,19 +21,6 @@ const OF_ADAPTERS: &[&str] = &["adapter", "when", "op", "on", "tool"];
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("configuration.version", "it has one value, `1`, which is also what its absence means"),
     ("configuration.vars.unset", "a variable that is used cannot be missing, and others are in no plan"),
-    ("configuration.knowledge", "notes come with the scope tables: the plan's `scope` is not written yet"),
-    ("configuration.workspace", "notes come with the scope tables: the plan's `scope` is not written yet"),
-    ("knowledge.primary", "as `knowledge`"),
-    ("knowledge.roots", "as `knowledge`"),
-    ("knowledge.read_only", "as `knowledge`"),
-    ("read_only.id", "as `knowledge`"),
-    ("read_only.path", "as `knowledge`"),
-    ("workspace.default_scope", "as `workspace`"),
-    ("workspace.scope_map", "as `workspace`"),
-    ("workspace.scope_aliases", "as `workspace`"),
-    ("workspace.hot_sections", "as `workspace`"),
-    ("workspace.hot_budget_warning", "as `workspace`"),
-    ("workspace.hot_budget_critical", "as `workspace`"),
 ];
 
 #[test]

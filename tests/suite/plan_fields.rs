@@ -30,7 +30,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Plan.capabilities", "a list for people who decide about trust; nothing is executed by it"),
     ("Capability.*", "as `Plan.capabilities`"),
     ("CapabilityKind.*", "as `Plan.capabilities`"),
-    ("Plan.scope", "scope tables are not written yet"),
+    ("PathTable.home_folded", "is looked at where the home directory is one of Windows only"),
     (
         "Adapter.timeout_ms",
         "each op holds its own limit, the adapter's filled in; this one is shown to people",

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use kontext_compiler::world::{ReadError, World};
 use kontext_host::{Places, Repository};
+use kontext_plan::NotesRoot;
 
 use crate::world::MachineWorld;
 
@@ -40,6 +41,16 @@ impl World for Snapshot<'_> {
     fn read(&self, input: &str) -> Read {
         let mut read = self.read.borrow_mut();
         read.entry(input.to_owned()).or_insert_with(|| self.machine.read(input)).clone()
+    }
+
+    fn display_note(&self, root: &NotesRoot, relative: &str) -> Option<String> {
+        self.machine.display_note(root, relative)
+    }
+
+    fn read_note(&self, roots: &[NotesRoot], root: &NotesRoot, relative: &str) -> Read {
+        let input = format!("root:{}/{relative}", root.name);
+        let mut read = self.read.borrow_mut();
+        read.entry(input).or_insert_with(|| self.machine.read_note(roots, root, relative)).clone()
     }
 
     fn repo_slug(&self) -> String {

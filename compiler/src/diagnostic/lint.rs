@@ -111,6 +111,27 @@ lints! {
     LITERAL_SECRET = "literal-secret", Warning;
     ENV_WITHHELD = "env-withheld", Info;
 
+    SCOPE_LINE = "scope-line", Error;
+    SCOPE_PATH = "scope-path", Error;
+    SCOPE_CONFLICT = "scope-conflict", Error;
+    ALIAS_CYCLE = "alias-cycle", Error;
+    ALIAS_CONFLICT = "alias-conflict", Error;
+    SECTION_UNCLOSED = "section-unclosed", Error;
+    SECTION_ORPHAN = "section-orphan", Error;
+    SECTION_NESTED = "section-nested", Error;
+    CUT_MISSING = "cut-missing", Error;
+    CUT_INSIDE_SECTION = "cut-inside-section", Error;
+    MAP_BEFORE_CUT = "map-before-cut", Error;
+    PRIVATE_PATH = "private-path", Error;
+    IGNORED_LINE = "ignored-line", Warning;
+    SCOPE_DUPLICATE = "scope-duplicate", Warning;
+    ALIAS_HIDES_SECTION = "alias-hides-section", Warning;
+    SECTION_DUPLICATE = "section-duplicate", Warning;
+    CUT_DUPLICATE = "cut-duplicate", Warning;
+    MISSING_NOTES_FILE = "missing-notes-file", Warning;
+    LEGACY_MAP_FILE = "legacy-map-file", Warning;
+    SHADOWED_MAP = "shadowed-map", Info;
+
     LOCK_DRIFT = "lock-drift", Error;
 
     UNUSED_ALLOW = "unused-allow", Warning;

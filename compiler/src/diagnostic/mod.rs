@@ -14,6 +14,8 @@ pub mod lock;
 pub mod ops;
 pub mod paths;
 pub mod schemas;
+pub mod scope;
+pub mod scope_files;
 pub mod templates;
 pub mod tools;
 

@@ -3,13 +3,13 @@
 mod adapter;
 mod capability;
 mod op;
-mod origins;
+pub(crate) mod origins;
 mod template;
 mod url;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kontext_plan::{Capability, FORMAT, Fact, Plan, Profile};
+use kontext_plan::{Capability, FORMAT, Fact, Notes, Plan, Profile};
 
 use crate::check::{Checked, Typed};
 use crate::config::Named;
@@ -31,7 +31,7 @@ struct Lowering<'a> {
 }
 
 /// The plan of a configuration without errors; its digest is filled in when it is written.
-pub fn lower(checked: &Checked, loaded: &Loaded, pins: &Pins, profile: Profile) -> Plan {
+pub fn lower(checked: &Checked, loaded: &Loaded, pins: &Pins, notes: Notes, profile: Profile) -> Plan {
     let mut lowering = Lowering {
         sources: &loaded.sources,
         pins,
@@ -58,7 +58,7 @@ pub fn lower(checked: &Checked, loaded: &Loaded, pins: &Pins, profile: Profile) 
         facts: lowering.facts.into_iter().map(|(name, secret)| Fact { name, secret }).collect(),
         capabilities: lowering.capabilities.into_iter().collect(),
         adapters,
-        scope: None,
+        scope: (notes != Notes::default()).then_some(notes),
     }
 }
 

@@ -4,6 +4,7 @@
 mod adapter;
 mod cell;
 mod mapping;
+mod notes;
 mod op;
 pub(crate) mod params;
 mod read;
@@ -30,6 +31,7 @@ pub fn parse(document: &Document, sources: &Sources, diagnostics: &mut Diagnosti
         vars: parser.named(root.get("vars")),
         public_env: read::texts(root.get("public_env")).into_iter().collect(),
         project: project(root.get("project")),
+        notes: notes::notes(root),
         adapters: adapters(&mut parser, root),
     }
 }

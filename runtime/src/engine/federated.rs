@@ -6,10 +6,12 @@ use futures_util::future::join_all;
 use serde_json::{Map, Value};
 
 use super::merge::{Found, merge};
+use super::notes::SOURCE;
 use super::op::{Outcome, Target};
 use super::{Given, Runtime};
 use crate::answer::{BriefAnswer, HitsAnswer, Note, OpResult, Part};
 use crate::error::RunError;
+use crate::mapping::Hit;
 use crate::suggest;
 
 /// How long a search may take in all.
@@ -42,8 +44,21 @@ impl Runtime {
     /// # Errors
     /// An unknown name in `sources`, or the failure of every source.
     pub async fn hits(&self, op: &str, question: &Question) -> Result<HitsAnswer, RunError> {
-        let Gathered { answers, mut notes } = self.gather(op, question, SEARCH_TIME).await?;
+        let own = self.own_hits(op, question);
+        let gathered = self.gather(op, question, SEARCH_TIME).await;
+        let Gathered { answers, mut notes } = match (gathered, &own) {
+            // Not every source failed.
+            (Err(error), Some(Ok(hits))) if !hits.is_empty() && error.id != "unknown-adapter" => {
+                Gathered { answers: Vec::new(), notes: vec![note("search", error.message)] }
+            }
+            (gathered, _) => gathered?,
+        };
         let mut found = Vec::new();
+        match own {
+            Some(Ok(hits)) => found.push(Found { weight: 1.0, hits }),
+            Some(Err(remark)) => notes.push(remark),
+            None => {}
+        }
         for (target, outcome) in answers {
             notes.extend(outcome.notes);
             if let OpResult::Hits(hits) = outcome.result {
@@ -52,6 +67,13 @@ impl Runtime {
         }
         notes.sort_by(|note, other| note.source.cmp(&other.source));
         Ok(HitsAnswer { hits: merge(found, question.limit), notes })
+    }
+
+    /// Hits in the hot document, when it is asked.
+    fn own_hits(&self, op: &str, question: &Question) -> Option<Result<Vec<Hit>, Note>> {
+        let asked = question.sources.is_empty() || question.sources.iter().any(|name| name == SOURCE);
+        let words = question.text.as_deref().filter(|_| op == "search" && asked)?;
+        Some(self.hits_in_notes(words))
     }
 
     /// Asks what there is to know before work begins.
@@ -140,7 +162,7 @@ impl Runtime {
     }
 
     fn known_source(&self, name: &str) -> Result<(), RunError> {
-        if self.plan.adapters.contains_key(name) {
+        if self.plan.adapters.contains_key(name) || name == SOURCE {
             return Ok(());
         }
         let known: Vec<&str> = self.plan.adapters.keys().map(String::as_str).collect();

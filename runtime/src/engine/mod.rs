@@ -4,6 +4,7 @@ mod federated;
 mod inputs;
 mod inspect;
 mod merge;
+mod notes;
 mod offer;
 mod op;
 mod read;
@@ -19,6 +20,9 @@ use kontext_plan::{Adapter, Plan};
 
 pub use self::federated::Question;
 pub use self::inputs::Given;
+pub use self::notes::About;
+use self::notes::Library;
+pub(crate) use self::notes::roots;
 pub use self::offer::Offer;
 use self::rest::Resting;
 use self::tool::Tools;
@@ -44,6 +48,7 @@ pub struct Runtime {
     servers: Pool,
     resting: Resting,
     tools: Tools,
+    library: Library,
     /// Why an adapter is inactive, found out once a process.
     reasons: BTreeMap<String, OnceLock<Option<Inactive>>>,
 }
@@ -55,6 +60,7 @@ impl Runtime {
         let facts = facts::gather(&plan, &env, &repository);
         let reasons = plan.adapters.keys().map(|name| (name.clone(), OnceLock::new())).collect();
         let tools = Tools::of(&plan);
+        let library = Library::new(&plan, &env, &repository, trust);
         Self {
             plan,
             env,
@@ -65,6 +71,7 @@ impl Runtime {
             servers: Pool::default(),
             resting: Resting::default(),
             tools,
+            library,
             reasons,
         }
     }

@@ -8,11 +8,14 @@ use crate::answer::{OpResult, ReadAnswer};
 use crate::error::RunError;
 
 impl Runtime {
-    /// Reads a URI: the op with the longest prefix of it answers, of equal ones the first by the adapter's name.
+    /// Reads a URI: a section or a file of the notes (`notes:…`); else the op with the longest prefix of it answers, of equal ones the first by the adapter's name.
     ///
     /// # Errors
     /// `unowned-uri` when no adapter answers for it, `inactive` when only inactive ones do, and what the call gives.
     pub async fn read(&self, uri: &str, level: Option<u64>) -> Result<ReadAnswer, RunError> {
+        if let Some(answer) = self.read_notes(uri) {
+            return answer;
+        }
         let target = self.owner(uri)?;
         let mut inputs = Map::new();
         inputs.insert("uri".to_owned(), Value::from(uri));

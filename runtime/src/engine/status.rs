@@ -14,9 +14,12 @@ impl Runtime {
         self.plan.adapters.iter().map(|(name, adapter)| self.status_of(name, adapter)).collect()
     }
 
-    /// Whether any active adapter has an op of this name.
+    /// Whether any active adapter has an op of this name; the notes can be searched too.
     #[must_use]
     pub fn can(&self, op: &str) -> bool {
+        if op == "search" && self.has_notes() {
+            return true;
+        }
         let mut having = self.plan.adapters.iter().filter(|(_, adapter)| adapter.ops.contains_key(op));
         having.any(|(name, adapter)| self.reason(name, adapter).is_none())
     }

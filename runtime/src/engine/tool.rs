@@ -10,7 +10,7 @@ use kontext_plan::{Adapter, OriginId, Plan, Tool, ToolOp};
 use serde_json::{Map, Value};
 
 pub use self::render::list;
-use self::validate::Schema;
+pub(super) use self::validate::Schema;
 use super::Runtime;
 use super::op::Target;
 use crate::answer::ToolAnswer;
@@ -82,12 +82,15 @@ impl Runtime {
             .collect()
     }
 
-    /// Calls a declared tool.
+    /// Calls a declared tool, or one of those over notes.
     ///
     /// # Errors
     /// `unknown-tool` with the nearest name; `unknown-argument`, `missing-argument` or `argument-type` with every
     /// argument that is wrong; and what calling an op gives.
     pub async fn tool(&self, name: &str, args: Map<String, Value>) -> Result<ToolAnswer, RunError> {
+        if let Some(answer) = self.notes_tool(name, &args) {
+            return answer;
+        }
         let found = self.tools.0.get(name).and_then(|place| self.found(place));
         let found = found.ok_or_else(|| self.unknown_tool(name))?;
         let adapter = found.place.adapter.as_str();
@@ -108,7 +111,8 @@ impl Runtime {
     }
 
     fn unknown_tool(&self, name: &str) -> RunError {
-        let known: Vec<&str> = self.tools.0.keys().map(String::as_str).collect();
+        let mut known: Vec<&str> = self.tools.0.keys().map(String::as_str).collect();
+        known.extend(Runtime::notes_tool_names().map(|name| -> &str { name }));
         let hint = suggest::among(name, &known, "tools");
         RunError::new("unknown-tool", format!("the plan has no tool `{name}`; {hint}"))
     }

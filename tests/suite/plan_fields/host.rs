@@ -18,6 +18,21 @@ const SERVER: &str = "SERVER";
 /// Stands for the repository's root.
 const ROOT: &str = "ROOT";
 
+/// Notes of the repository, by their path in it.
+const NOTES: [(&str, &str); 2] = [
+    (
+        ".ai/agent-notes.md",
+        "<!-- section:active-scope -->\ncurrent: cur\n<!-- /section:active-scope -->\n<!-- public-cut -->\n\
+         <!-- section:scope-app -->\nAbout it.\n<!-- /section:scope-app -->\n\
+         <!-- section:scope-map-v1 -->\n/aa => bb\n<!-- /section:scope-map-v1 -->\n",
+    ),
+    (
+        ".ai/knowledge/work/local/workspace-scope-map-v1.md",
+        "/srv/app => app\n/srv/app/api => api\nc:\\work => drive\n//host/share => unc\n~/notes => home\n\
+         ~/../shared => climbing\n/srv/app/ => app\n",
+    ),
+];
+
 /// A machine of its own.
 pub struct Host {
     directory: TempDir,
@@ -49,6 +64,11 @@ impl Host {
         host.write("repo/.git/refs/heads/.keep", "");
         host.write("repo/README.md", "A repository.\n");
         host.write("repo/docs/.keep", "");
+        for (path, text) in NOTES {
+            host.write(&format!("repo/{path}"), text);
+        }
+        host.write("own/agent-notes.md", "Mine.\n");
+        host.write("own/knowledge/x.md", "mine");
         host
     }
 
@@ -64,6 +84,8 @@ impl Host {
         let text = self.put_in(configuration);
         self.write("repo/.git/kontext/config.toml", &text);
         let world = MapWorld::default().with("clone:config.toml", text);
+        let world =
+            NOTES.iter().fold(world, |world, (path, text)| world.with(&format!("repo:{path}"), *text));
         let compilation = kontext_compiler::compile(&world, &Options::default());
         let found: Vec<String> =
             compilation.diagnostics.iter().map(|d| format!("{}: {}", d.lint.id, d.message)).collect();

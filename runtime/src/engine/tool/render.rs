@@ -1,7 +1,9 @@
 //! Answers of tools: text for agents to read, and hits as data beside it.
 
+use serde_json::Value;
+
 use super::super::op::Outcome;
-use crate::answer::{Content, HitsAnswer, OpResult, ToolAnswer};
+use crate::answer::{Content, HitsAnswer, Note, OpResult, ToolAnswer};
 use crate::mapping::Hit;
 
 /// An outcome as an MCP result. Remarks follow as a text of their own.
@@ -9,10 +11,8 @@ pub(super) fn answer(outcome: Outcome) -> ToolAnswer {
     let Outcome { result, notes } = outcome;
     let (text, structured_content) = match result {
         OpResult::Text(text) => (text, None),
-        OpResult::Hits(hits) if hits.is_empty() => {
-            ("no hits".to_owned(), Some(HitsAnswer { hits, notes: notes.clone() }))
-        }
-        OpResult::Hits(hits) => (list(&hits), Some(HitsAnswer { hits, notes: notes.clone() })),
+        OpResult::Hits(hits) if hits.is_empty() => ("no hits".to_owned(), data(hits, &notes)),
+        OpResult::Hits(hits) => (list(&hits), data(hits, &notes)),
     };
     let remarks: Vec<String> =
         notes.iter().map(|note| format!("note: {}: {}", note.source, note.message)).collect();
@@ -21,6 +21,11 @@ pub(super) fn answer(outcome: Outcome) -> ToolAnswer {
         content.push(Content::Text { text: remarks.join("\n") });
     }
     ToolAnswer { content, structured_content, is_error: false, notes }
+}
+
+fn data(hits: Vec<Hit>, notes: &[Note]) -> Option<Value> {
+    // Hits always have a JSON form.
+    serde_json::to_value(HitsAnswer { hits, notes: notes.to_vec() }).ok()
 }
 
 /// Hits as a numbered list: title, source, kind and date in a line, address and snippet below it.

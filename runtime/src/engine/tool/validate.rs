@@ -19,7 +19,7 @@ const DEEPEST: usize = 32;
 
 /// A tool's schema, made ready.
 #[derive(Debug)]
-pub(super) struct Schema {
+pub(in crate::engine) struct Schema {
     schema: Value,
     validator: Validator,
     /// Every parameter with its schema.
@@ -30,7 +30,7 @@ pub(super) struct Schema {
 
 impl Schema {
     /// Makes a schema ready.
-    pub(super) fn new(schema: &Value) -> Result<Schema, String> {
+    pub(in crate::engine) fn new(schema: &Value) -> Result<Schema, String> {
         let validator = jsonschema::draft202012::new(schema).map_err(|error| error.to_string())?;
         let says = |key: &str| schema.get(key).is_some_and(|value| *value != Value::Bool(false));
         let open = says("additionalProperties") || says("unevaluatedProperties") || says("patternProperties");
@@ -40,7 +40,10 @@ impl Schema {
     }
 
     /// The arguments without nulls and with the defaults of those that are absent.
-    pub(super) fn arguments(&self, mut args: Map<String, Value>) -> Result<Map<String, Value>, Failure> {
+    pub(in crate::engine) fn arguments(
+        &self,
+        mut args: Map<String, Value>,
+    ) -> Result<Map<String, Value>, Failure> {
         args.retain(|_, value| !value.is_null());
         let mut unknown = BTreeSet::new();
         if !self.open {

@@ -1,0 +1,70 @@
+//! The words of the *scope and notes* group about roots and files.
+
+use super::{Diagnostic, lint};
+use crate::source::{FileId, FileSpan};
+use crate::suggest::nearest;
+
+/// A hot document that is too large to be read.
+pub fn report_large(file: FileId, reason: &str) -> Diagnostic {
+    Diagnostic::new(&lint::UNREADABLE_LAYER, FileSpan::new(file, 0..0), reason)
+        .help("move what is not always needed into files of the folder `knowledge`")
+}
+
+/// A map that the configuration names and that is not there.
+pub fn report_missing_file(at: FileSpan, shown: &str) -> Diagnostic {
+    Diagnostic::new(&lint::MISSING_NOTES_FILE, at, format!("there is no file `{shown}`"))
+        .help("the path stands against the folder `knowledge` of the primary root")
+}
+
+/// A map of an older kind.
+pub fn report_legacy(at: FileSpan, map: &str) -> Diagnostic {
+    let message = "this map of an older kind is not read";
+    Diagnostic::new(&lint::LEGACY_MAP_FILE, at, message)
+        .help(format!("write its paths as lines `path => scope` into `{map}`, then remove it"))
+}
+
+/// A default that can be no scope.
+pub fn report_default_scope(at: FileSpan, written: &str) -> Diagnostic {
+    Diagnostic::new(&lint::INVALID_VALUE, at, format!("`default_scope` cannot be `{written}`"))
+        .help("a scope is made of letters, digits, `.`, `_` and `-`")
+}
+
+/// A name of a root that cannot stand in an address.
+pub fn report_root_name(at: FileSpan, name: &str) -> Diagnostic {
+    Diagnostic::new(&lint::INVALID_VALUE, at, format!("a root cannot be called `{name}`"))
+        .help("its name stands in `notes:<name>/…`: letters, digits, `.`, `_` and `-`")
+}
+
+/// A name that another root has.
+pub fn report_root_taken(at: FileSpan, name: &str) -> Diagnostic {
+    Diagnostic::new(&lint::INVALID_VALUE, at, format!("there is a root `{name}` already"))
+        .help("give it another name")
+}
+
+/// A root outside the repository that the repository itself wants to be read.
+pub fn report_shared_root(at: FileSpan, key: &str, path: &str) -> Diagnostic {
+    let message = format!("`{key}` is `{path}`, and the shared layer may only name places in the repository");
+    Diagnostic::new(&lint::INVALID_VALUE, at, message)
+        .help("write a path without `..` below the repository, or set it in a layer of your own")
+}
+
+/// A primary root that is none.
+pub fn report_no_such_root(at: FileSpan, name: &str, known: &[String]) -> Diagnostic {
+    let found = Diagnostic::new(&lint::INVALID_VALUE, at, format!("there is no root `{name}`"));
+    match nearest(name, known.iter().map(String::as_str)) {
+        Some(near) => found.help(format!("did you mean `{near}`?")),
+        None if known.is_empty() => found.help(format!("write `roots.{name} = \"…\"` beside it")),
+        None => found.help(format!("the roots are {}", listed(known))),
+    }
+}
+
+/// Several roots, of which none is primary.
+pub fn report_no_primary(at: FileSpan, known: &[String]) -> Diagnostic {
+    let message = format!("nothing says which of the roots {} is primary", listed(known));
+    Diagnostic::new(&lint::MISSING_KEY, at, message)
+        .help("write `knowledge.primary = \"…\"`: the root that holds `agent-notes.md`")
+}
+
+fn listed(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,99 @@
+//! The roots of notes: those that are configured, else the store's directory.
+
+use kontext_plan::notes::STORE_ROOT;
+use kontext_plan::{LayerName, NotesRoot};
+
+use crate::config::{NotesConfig, Spanned};
+use crate::diagnostic::{Diagnostics, scope_files as report};
+use crate::layer::Loaded;
+use crate::source::FileSpan;
+
+/// The roots, and the one with the hot document.
+pub(super) struct Chosen {
+    /// All, sorted by name.
+    pub(super) roots: Vec<NotesRoot>,
+    /// The primary one.
+    pub(super) primary: NotesRoot,
+    /// The layer that says where the primary one is.
+    pub(super) layer: LayerName,
+}
+
+/// What is gathered.
+struct Gathered<'a> {
+    loaded: &'a Loaded,
+    diagnostics: &'a mut Diagnostics,
+    roots: Vec<(NotesRoot, LayerName)>,
+}
+
+/// Decides on the roots.
+pub(super) fn choose(config: &NotesConfig, loaded: &Loaded, diagnostics: &mut Diagnostics) -> Chosen {
+    let mut gathered = Gathered { loaded, diagnostics, roots: Vec::new() };
+    for root in &config.roots {
+        gathered.add(&root.name, root.key, &format!("knowledge.roots.{}", root.name), &root.value);
+    }
+    let (primary, layer) = gathered.primary(config);
+    for (id, path) in &config.read_only {
+        gathered.add(&id.value, id.span, "path", path);
+    }
+    let mut roots: Vec<NotesRoot> = gathered.roots.into_iter().map(|(root, _)| root).collect();
+    if !roots.contains(&primary) {
+        roots.push(primary.clone());
+    }
+    roots.sort();
+    Chosen { roots, primary, layer }
+}
+
+impl Gathered<'_> {
+    fn add(&mut self, name: &str, named: FileSpan, key: &str, path: &Spanned<String>) {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+        if name.is_empty() || !name.chars().all(is_name) {
+            self.diagnostics.push(report::report_root_name(named, name));
+            return;
+        }
+        if self.roots.iter().any(|(root, _)| root.name == name) {
+            self.diagnostics.push(report::report_root_taken(named, name));
+            return;
+        }
+        let layer = self.loaded.sources.layer(path.span);
+        let shared = layer == LayerName::Shared;
+        if path.value.trim().is_empty() {
+            self.diagnostics.push(crate::diagnostic::fields::values::report_empty(path.span, key));
+        } else if shared && leads_out(&path.value) {
+            self.diagnostics.push(report::report_shared_root(path.span, key, &path.value));
+        }
+        let root = NotesRoot { name: name.to_owned(), path: path.value.clone(), private: !shared };
+        self.roots.push((root, layer));
+    }
+
+    /// The root that `primary` names, the only one, or the store's directory.
+    fn primary(&mut self, config: &NotesConfig) -> (NotesRoot, LayerName) {
+        let known: Vec<String> = self.roots.iter().map(|(root, _)| root.name.clone()).collect();
+        let found = match (&config.primary, self.roots.as_slice()) {
+            (Some(named), roots) => {
+                let found = roots.iter().find(|(root, _)| root.name == named.value).cloned();
+                if found.is_none() {
+                    self.diagnostics.push(report::report_no_such_root(named.span, &named.value, &known));
+                }
+                found
+            }
+            (None, [only]) => Some(only.clone()),
+            (None, []) => None,
+            (None, _) => {
+                if let Some(first) = config.roots.first() {
+                    self.diagnostics.push(report::report_no_primary(first.key, &known));
+                }
+                None
+            }
+        };
+        found.unwrap_or_else(|| {
+            let path = self.loaded.store_dir.clone();
+            (NotesRoot { name: STORE_ROOT.to_owned(), path, private: false }, LayerName::Shared)
+        })
+    }
+}
+
+/// Whether a path stands outside the worktree.
+fn leads_out(path: &str) -> bool {
+    let drive = matches!(path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
+    drive || path.starts_with(['/', '\\', '~']) || path.split(['/', '\\']).any(|part| part == "..")
+}
