@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kontext_plan::Profile;
 
-use crate::commands::{adapters, build, check, completions, demo, explain, guard, init, plan, run, schema};
+use crate::commands::{
+    adapters, build, check, completions, demo, explain, guard, init, lock, plan, run, schema, scope,
+};
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -116,10 +118,14 @@ pub enum Command {
     Build(build::BuildArgs),
     /// Execute a plan; never reads configuration
     Run(run::RunArgs),
+    /// Write down what tools the MCP servers have, and show what changed
+    Lock(lock::LockArgs),
     /// Show the adapters and why they are active or not
     Adapters(adapters::AdaptersArgs),
     /// Read a plan
     Plan(plan::PlanArgs),
+    /// Which scope a directory belongs to, and which step decided
+    Scope(scope::ScopeArgs),
     /// The page of a diagnostic: why it exists, an example, the mend
     Explain(explain::ExplainArgs),
     /// Print a published JSON schema

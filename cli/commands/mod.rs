@@ -8,9 +8,11 @@ pub mod demo;
 pub mod explain;
 pub mod guard;
 pub mod init;
+pub mod lock;
 pub mod plan;
 pub mod run;
 pub mod schema;
+pub mod scope;
 
 use std::io::IsTerminal;
 
@@ -137,8 +139,10 @@ pub fn dispatch(context: &Context, command: Command) -> Outcome {
         Command::Check(args) => check::run(context, &args),
         Command::Build(args) => build::run(context, &args),
         Command::Run(args) => run::run(context, &args),
+        Command::Lock(args) => lock::run(context, &args),
         Command::Adapters(args) => adapters::run(context, &args),
         Command::Plan(args) => plan::run(context, &args),
+        Command::Scope(args) => scope::run(context, &args),
         Command::Explain(args) => explain::run(context, &args),
         Command::Schema(args) => schema::run(&args),
         Command::Init(args) => init::run(context, &args),

@@ -1,5 +1,8 @@
 //! The wiring of MCP servers through the program itself: its guard, its exit, and what it leaves behind.
 
+#[path = "mcp/lock.rs"]
+mod lock;
+
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use clap::Args;
 use kontext_runtime::Runtime;
-use kontext_runtime::answer::{Inspection, OpBinding, Parameter, InspectedTool};
+use kontext_runtime::answer::{InspectedTool, Inspection, OpBinding, Parameter};
 use serde_json::Value;
 
 use super::{is_json, json, table};

@@ -82,7 +82,7 @@ fn lockable(tool: &Tool, pin: Pin, mask: &Mask) -> Result<LockedTool, String> {
     let mut masked = entry.clone();
     mask.json(&mut masked);
     if masked != entry {
-        return Err("what it says of itself holds a secret of this machine".to_owned());
+        return Err("what it says of itself holds a value that may be secret here; `public_env` names variables that are not".to_owned());
     }
     Ok(locked)
 }
