@@ -1,11 +1,14 @@
 //! On real input: kontext in front of programs that nobody here wrote, which `.ci/run` installs.
 //!
-//! ripgrep and git are found on `PATH`; packages from npm below the folder that `KONTEXT_UPSTREAMS` names.
+//! ripgrep and git are found on `PATH`; packages from npm and PyPI below the folder that
+//! `KONTEXT_UPSTREAMS` names.
 
 mod git;
 mod json_server;
+mod mcp;
 mod ripgrep;
 mod server;
+mod streamable;
 mod together;
 
 use std::ffi::OsStr;
@@ -136,6 +139,12 @@ impl Place {
         assert!(error["line"].is_u64() && error["file"].is_string(), "{error}");
         error["message"].as_str().unwrap().to_owned()
     }
+}
+
+/// The folder of the packages.
+fn upstreams() -> PathBuf {
+    let folder = std::env::var_os("KONTEXT_UPSTREAMS");
+    PathBuf::from(folder.expect("KONTEXT_UPSTREAMS must name the folder of the packages (see .ci/run)"))
 }
 
 /// Standard output of a program that must succeed.
