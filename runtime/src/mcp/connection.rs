@@ -1,7 +1,7 @@
 //! A server that is spoken to: started, agreed with, asked, and ended.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kontext_plan::Protocol;
 use rmcp::model::{CallToolRequest, CallToolRequestParams, ClientRequest, ServerPeerInfo};
@@ -19,6 +19,8 @@ use super::stdio::Wire;
 use super::tools::{self, Tools};
 use crate::error::Failure;
 
+/// How long a list of tools is taken for what the server has.
+const LIST_AGE: Duration = Duration::from_secs(60);
 /// How long a connection may take to close.
 const CLOSE_TIME: Duration = Duration::from_secs(1);
 /// How long a server may read nothing of what waits for it.
@@ -32,12 +34,19 @@ pub(crate) struct Connection {
     peer: Peer,
     client: Client,
     service: Mutex<Option<Service>>,
-    /// The tools, and after how many changes they were listed.
-    tools: tokio::sync::Mutex<Option<(u64, Arc<Tools>)>>,
+    tools: tokio::sync::Mutex<Option<Listed>>,
     pub(super) era: Era,
     /// Who it is, for messages.
     pub(crate) served: Served,
     pipes: Option<Pipes>,
+}
+
+/// The tools, after how many changes they were listed, and when.
+#[derive(Debug)]
+struct Listed {
+    tools: Arc<Tools>,
+    changes: u64,
+    at: Instant,
 }
 
 /// What a server on pipes has besides.
@@ -93,17 +102,19 @@ impl Connection {
         self.peer.peer_info()
     }
 
-    /// The server's tools: listed once, and again after it said that they changed.
+    /// The server's tools: listed again after it said that they changed, and now and then, as not every server says so.
     pub(crate) async fn tools(&self) -> Asked<Arc<Tools>> {
         let mut known = self.tools.lock().await;
         let changes = self.client.changes();
-        if let Some((listed, tools)) = known.as_ref()
-            && *listed == changes
+        if let Some(listed) = known.as_ref()
+            && listed.changes == changes
+            && listed.at.elapsed() < LIST_AGE
         {
-            return Ok(Arc::clone(tools));
+            return Ok(Arc::clone(&listed.tools));
         }
+        let at = Instant::now();
         let tools = tools::list(&self.peer).await?;
-        *known = Some((changes, Arc::clone(&tools)));
+        *known = Some(Listed { tools: Arc::clone(&tools), changes, at });
         Ok(tools)
     }
 
