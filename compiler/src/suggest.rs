@@ -1,12 +1,24 @@
 //! The nearest known name, or none: a silly suggestion is worse than no suggestion.
 
+/// Names that are compared with one that is unknown, and that a message lists: with more of each, time and words would
+/// grow with their product.
+pub const MOST: usize = 200;
+/// Characters of a name that is compared.
+const LONGEST: usize = 100;
+
 /// The candidate nearest to what was written, when it is near enough to be meant: at most a third of the longer
-/// name's characters differ (one character may always differ in names of three or more).
+/// name's characters differ (one character may always differ in names of three or more). The first [`MOST`] are
+/// looked at.
 #[must_use]
 pub fn nearest<'a>(written: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if written.chars().nth(LONGEST).is_some() {
+        return None;
+    }
     let folded = fold(written);
     candidates
         .into_iter()
+        .take(MOST)
+        .filter(|candidate| candidate.chars().nth(2 * LONGEST).is_none())
         .filter_map(|candidate| {
             let distance = strsim::osa_distance(&folded, &fold(candidate));
             let longest = folded.chars().count().max(candidate.chars().count());
@@ -25,8 +37,8 @@ pub fn is_certain<'a>(written: &str, near: &str, candidates: impl IntoIterator<I
     let distance = |name: &str| strsim::osa_distance(&folded, &fold(name));
     let least = distance(near);
     let long = folded.chars().count() >= 4;
-    let rival = |name: &str| name != near && distance(name) <= least;
-    (least == 0 || (least == 1 && long)) && !candidates.into_iter().any(rival)
+    let rival = |(at, name): (usize, &str)| at >= MOST || (name != near && distance(name) <= least);
+    (least == 0 || (least == 1 && long)) && !candidates.into_iter().enumerate().any(rival)
 }
 
 /// Names that differ only in case, `-` and `_` are the same slip.
@@ -48,6 +60,18 @@ mod tests {
         assert_eq!(nearest("zzz", keys), None);
         assert_eq!(nearest("x", keys), None);
     }
+
+    #[test]
+    fn only_so_many_names_of_such_a_length_are_compared() {
+        let many: Vec<String> = (0..super::MOST + 1).map(|number| format!("name-{number}")).collect();
+        let many = || many.iter().map(String::as_str);
+        assert_eq!(nearest("nam-7", many()), Some("name-7"));
+        assert!(!is_certain("nam-7", "name-7", many()));
+        let long = "n".repeat(100_000);
+        assert_eq!(nearest(&long, [long.as_str()]), None);
+        assert_eq!(nearest("command", [long.as_str(), "comand"]), Some("comand"));
+    }
+
     #[test]
     fn one_character_of_a_longer_name_is_certain_unless_another_is_as_near() {
         assert!(is_certain("comand", "command", ["command", "url"]));

@@ -225,5 +225,8 @@ pub fn report_missing_default(
 
 /// Names in back-ticks with commas between.
 fn ticked<T: AsRef<str>>(names: &[T]) -> String {
-    names.iter().map(|name| format!("`{}`", name.as_ref())).collect::<Vec<_>>().join(", ")
+    const SHOWN: usize = 40;
+    let listed: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{}`", name.as_ref())).collect();
+    let more = if names.len() > SHOWN { ", …" } else { "" };
+    format!("{}{more}", listed.join(", "))
 }
