@@ -107,8 +107,8 @@ impl Checker<'_> {
         };
         let own = names.vars.and_then(|vars| vars.get(name)).map(|info| (info, false));
         let Some((info, global)) = own.or_else(|| self.globals.get(name).map(|info| (info, true))) else {
-            let mut known: Vec<&str> = self.globals.names().collect();
-            known.extend(names.vars.into_iter().flat_map(VarTable::names));
+            let own = names.vars.into_iter().flat_map(VarTable::names);
+            let known: Vec<&str> = self.globals.names().chain(own).take(suggest::MOST + 1).collect();
             let report = templates::report_unknown_member(cell.place(*at), "vars", name, &known);
             self.diagnostics.push(report);
             return None;
