@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use kontext_plan::Profile;
 
 use crate::commands::{
-    adapters, build, check, completions, demo, explain, guard, init, lock, plan, run, schema,
+    adapters, build, check, completions, demo, explain, guard, init, lock, plan, run, schema, scope,
 };
 
 /// The whole command line.
@@ -124,6 +124,8 @@ pub enum Command {
     Adapters(adapters::AdaptersArgs),
     /// Read a plan
     Plan(plan::PlanArgs),
+    /// Which scope a directory belongs to, and which step decided
+    Scope(scope::ScopeArgs),
     /// The page of a diagnostic: why it exists, an example, the mend
     Explain(explain::ExplainArgs),
     /// Print a published JSON schema

@@ -25,6 +25,8 @@ mod markdown;
 #[path = "../cli/render/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "the cases use the part that prints for people")]
 mod render;
+#[path = "cases/scope.rs"]
+mod scope;
 #[path = "cases/update.rs"]
 mod update;
 

@@ -57,7 +57,7 @@ pub fn run(context: &Context, args: &AdaptersArgs) -> Outcome {
 }
 
 /// The runtime of what the layers say now. Layer claims count: they were compiled here and now.
-fn runtime(context: &Context, compilation: &Compilation, machine: &Machine) -> Result<Runtime, Failure> {
+pub fn runtime(context: &Context, compilation: &Compilation, machine: &Machine) -> Result<Runtime, Failure> {
     let Some(plan) = &compilation.plan else {
         let errors = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
         let errors: Vec<&Diagnostic> = compilation.diagnostics.iter().filter(errors).collect();
@@ -67,11 +67,20 @@ fn runtime(context: &Context, compilation: &Compilation, machine: &Machine) -> R
         );
     };
     let trust = Trust::new(&machine.env, true);
-    Ok(Runtime::new(plan.clone(), machine.env.clone(), machine.repository.clone(), trust))
+    let runtime = Runtime::new(plan.clone(), machine.env.clone(), machine.repository.clone(), trust);
+    Ok(started(context, runtime))
+}
+
+/// The runtime in the directory that `-C` names.
+pub fn started(context: &Context, runtime: Runtime) -> Runtime {
+    match &context.globals.directory {
+        Some(directory) => runtime.started_in(directory),
+        None => runtime,
+    }
 }
 
 /// Rows with their columns aligned; the last column is as long as it is.
-fn table(rows: &[Vec<String>]) -> String {
+pub fn table(rows: &[Vec<String>]) -> String {
     let mut widths: Vec<usize> = Vec::new();
     for row in rows {
         widths.resize(widths.len().max(row.len()), 0);
@@ -86,7 +95,7 @@ fn table(rows: &[Vec<String>]) -> String {
     rows.iter().map(line).collect()
 }
 
-fn json(value: &impl serde::Serialize) -> Result<String, Failure> {
+pub fn json(value: &impl serde::Serialize) -> Result<String, Failure> {
     serde_json::to_string_pretty(value).map_err(|error| Failure::refused(error.to_string()))
 }
 

@@ -12,6 +12,7 @@ pub mod lock;
 pub mod plan;
 pub mod run;
 pub mod schema;
+pub mod scope;
 
 use std::io::IsTerminal;
 
@@ -141,6 +142,7 @@ pub fn dispatch(context: &Context, command: Command) -> Outcome {
         Command::Lock(args) => lock::run(context, &args),
         Command::Adapters(args) => adapters::run(context, &args),
         Command::Plan(args) => plan::run(context, &args),
+        Command::Scope(args) => scope::run(context, &args),
         Command::Explain(args) => explain::run(context, &args),
         Command::Schema(args) => schema::run(&args),
         Command::Init(args) => init::run(context, &args),

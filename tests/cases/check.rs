@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::expect::{self, Expectation};
 use crate::markdown::{Block, Case};
 use crate::update::Rewrite;
-use crate::{laws, lock, render};
+use crate::{laws, lock, render, scope};
 
 /// Told of every server that is not locked.
 const UNLOCKED: &str = "unlocked-tool";
@@ -51,6 +51,7 @@ pub fn run(case: &Case, update: bool) -> Outcome {
         let printed = match block.language.as_str() {
             "text" if block.has("diagnostics") => Some(Ok(diagnostics(&compilation))),
             "json" if block.has("plan") => Some(plan(block, &compilation)),
+            "scope" => Some(scope::answers(&block.text, &setup.world, &compilation)),
             _ => None,
         };
         printed_block(block, printed, update, &mut outcome);

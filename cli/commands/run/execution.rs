@@ -4,6 +4,7 @@ use kontext_runtime::{RunError, Runtime};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::RunArgs;
+use crate::commands::adapters::started;
 use crate::commands::{Context, Failure};
 use crate::compile::Machine;
 
@@ -12,7 +13,8 @@ pub fn runtime(context: &Context, args: &RunArgs, machine: &Machine) -> Result<R
     let file = args.plan.as_ref().map(|plan| machine.resolve(context, plan));
     let loaded = kontext_runtime::load(&machine.env, &machine.places, file.as_deref(), args.allow_stale);
     let loaded = told(machine, loaded)?;
-    Ok(Runtime::new(loaded.plan, machine.env.clone(), machine.repository.clone(), loaded.trust))
+    let runtime = Runtime::new(loaded.plan, machine.env.clone(), machine.repository.clone(), loaded.trust);
+    Ok(started(context, runtime))
 }
 
 /// The runtime's result with its error as a command's.

@@ -32,8 +32,9 @@ pub fn report_key_conflict(at: FileSpan, key: &str, scope: &str, first: &str) ->
 
 /// A map that is not read.
 pub fn report_shadowed(at: FileSpan, first: &str, later: &str, entries: usize) -> Diagnostic {
-    let entries = if entries == 1 { "1 entry".to_owned() } else { format!("{entries} entries") };
-    let message = format!("{later} holds {entries} that are not read: {first} has a map");
+    let entries =
+        if entries == 1 { "1 entry that is".to_owned() } else { format!("{entries} entries that are") };
+    let message = format!("{later} holds {entries} not read: {first} has a map");
     Diagnostic::new(&lint::SHADOWED_MAP, at, message)
         .help("the sources of a map are not merged: move its lines, or take it out")
 }

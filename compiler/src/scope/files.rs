@@ -3,7 +3,7 @@
 use kontext_plan::NotesRoot;
 use kontext_plan::notes::{HOT_DOCUMENT, KNOWLEDGE};
 
-use super::roots::Chosen;
+use super::roots::{Chosen, leads_out};
 use crate::config::{NotesConfig, Spanned};
 use crate::diagnostic::{Diagnostics, scope_files as report};
 use crate::layer::Loaded;
@@ -84,6 +84,9 @@ impl InRoot<'_> {
         loaded: &mut Loaded,
         diagnostics: &mut Diagnostics,
     ) -> Option<FileId> {
+        if set.is_some_and(|set| leads_out(&set.value) || set.value.is_empty()) {
+            return None; // that was reported
+        }
         let (id, there) = self.text(relative, loaded, diagnostics);
         if let Some(set) = set.filter(|_| !there) {
             let shown = self.chosen.primary.shown(relative);

@@ -93,7 +93,7 @@ impl Gathered<'_> {
 }
 
 /// Whether a path stands outside the worktree.
-fn leads_out(path: &str) -> bool {
+pub(super) fn leads_out(path: &str) -> bool {
     let drive = matches!(path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());
     drive || path.starts_with(['/', '\\', '~']) || path.split(['/', '\\']).any(|part| part == "..")
 }
