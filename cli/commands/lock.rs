@@ -137,7 +137,7 @@ fn rows(
     let names: Vec<&str> =
         chosen.iter().filter(|(_, place)| files.is_possible(&place.file)).map(|(name, _)| *name).collect();
     let mut offers = ask(context, &runtime, &names)?;
-    let mut rows = Vec::new();
+    let (mut rows, mut silent) = (Vec::new(), Vec::new());
     for (name, place) in chosen {
         let file = files.shown(&place.file);
         let row = match offers.remove(name) {
@@ -149,12 +149,14 @@ fn rows(
                 if is_off { row } else { row.failed(told::<()>(machine, Err(error)).err()) }
             }
         };
+        if row.reason.is_some() {
+            silent.push((name, place.file.as_str()));
+        }
         rows.push(row);
     }
+    files.refuse_loss(!args.adapters.is_empty(), &silent)?;
     if args.adapters.is_empty() {
         rows.extend(files.drop_unknown().into_iter().map(|(name, file)| Row::dropped(&name, file)));
-    } else {
-        files.refuse_broken()?;
     }
     rows.sort_by(|a, b| (&a.name, &a.file).cmp(&(&b.name, &b.file)));
     Ok(rows)

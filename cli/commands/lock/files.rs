@@ -102,16 +102,27 @@ impl Files {
         dropped
     }
 
-    /// An error when a file cannot be used: who writes one entry of it would lose the others.
+    /// An error when a file cannot be used and writing it anew would lose an entry: all others when only some adapters
+    /// were asked, else those of adapters that gave no answer, which are given with the logical names of their files.
     ///
     /// # Errors
     /// `lock-drift`, with the reason.
-    pub fn refuse_broken(&self) -> Result<(), Failure> {
-        let broken = self.0.values().find_map(|file| Some((&file.shown, file.broken.as_ref()?)));
-        let Some((shown, reason)) = broken else { return Ok(()) };
-        Err(Failure::failed(format!("`{shown}` cannot be used: {reason}"))
-            .id("lock-drift")
-            .help("`kontext lock` without `--adapter` writes it anew"))
+    pub fn refuse_loss(&self, is_partial: bool, silent: &[(&str, &str)]) -> Result<(), Failure> {
+        for (name, file) in &self.0 {
+            let Some(reason) = &file.broken else { continue };
+            let lost = silent
+                .iter()
+                .find(|(_, of)| of == name)
+                .map(|(adapter, _)| format!("the entry of `{adapter}`, which gave no answer"));
+            let others = (is_partial && !file.now.adapters.is_empty())
+                .then(|| "the entries of all other adapters".to_owned());
+            let Some(lost) = others.or(lost) else { continue };
+            let shown = &file.shown;
+            return Err(Failure::failed(format!("`{shown}` cannot be used: {reason}"))
+                .id("lock-drift")
+                .help(format!("writing it anew would lose {lost}: take one side with git, or delete it")));
+        }
+        Ok(())
     }
 
     /// Writes what changed; the paths as people read them.
@@ -152,7 +163,7 @@ impl File {
     fn is_changed(&self) -> bool {
         match &self.before {
             Some(before) => *before != self.now,
-            None => self.broken.is_some() || !self.now.adapters.is_empty(),
+            None => !self.now.adapters.is_empty(),
         }
     }
 }

@@ -190,6 +190,12 @@ fn a_lock_that_git_could_not_merge_is_written_anew() {
     let run = place.run(1, &["lock", "--adapter", "small"]);
     assert!(run.err.contains("error[lock-drift]") && run.err.contains("git could not merge"), "{run:?}");
     place.run(1, &["lock", "--check"]);
+    let off = format!("{}{}", place.adapter("small", ""), place.adapter("other", "enabled = false"));
+    place.sandbox.write(CLONE, &off);
+    let run = place.run(1, &["lock"]);
+    assert!(run.err.contains("would lose the entry of `other`"), "{run:?}");
+    assert!(place.text(CLONE_LOCK).unwrap().starts_with("<<<"), "nobody's entry is lost unasked");
+    place.sandbox.write(CLONE, &place.adapter("small", ""));
     place.run(0, &["lock"]);
     place.run(0, &["check", "--deny-warnings"]);
     place.sandbox.write(CLONE, "[adapters.small]\ndriver = \"mcp\"\n");
