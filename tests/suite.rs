@@ -15,12 +15,12 @@ mod arrows;
 mod cli;
 #[path = "suite/docs.rs"]
 mod docs;
+#[path = "suite/editors.rs"]
+mod editors;
 #[path = "suite/fix.rs"]
 mod fix;
 #[path = "suite/formats.rs"]
 mod formats;
-#[path = "suite/editors.rs"]
-mod editors;
 #[path = "suite/guard.rs"]
 mod guard;
 #[path = "suite/keys.rs"]
@@ -40,6 +40,8 @@ mod readme;
 mod sandbox;
 #[path = "suite/schemas.rs"]
 mod schemas;
+#[path = "suite/scope.rs"]
+mod scope;
 #[path = "suite/tidy.rs"]
 mod tidy;
 #[path = "suite/upstreams/mod.rs"]

@@ -1,0 +1,208 @@
+//! Scope and notes through the program itself: what is stale, what is refused, and what a public plan never shows.
+
+use std::os::unix::fs::symlink;
+
+use serde_json::Value;
+
+use crate::sandbox::{Run, Sandbox};
+
+const HOT: &str = "repo/.ai/agent-notes.md";
+const MAP: &str = "repo/.ai/knowledge/work/local/workspace-scope-map-v1.md";
+
+fn section(id: &str, text: &str) -> String {
+    format!("<!-- section:{id} -->\n{text}\n<!-- /section:{id} -->\n")
+}
+
+fn built(sandbox: &Sandbox) {
+    let run = sandbox.run(&["build"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+}
+
+/// The structured answer of a tool.
+fn tool(sandbox: &Sandbox, name: &str, json: &str) -> Value {
+    let run = sandbox.run(&["run", "tool", name, "--json", json]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let answer: Value = serde_json::from_str(&run.out).unwrap();
+    let text = answer["content"][0]["text"].as_str().unwrap();
+    assert_eq!(serde_json::from_str::<Value>(text).unwrap(), answer["structuredContent"]);
+    answer["structuredContent"].clone()
+}
+
+fn scope(sandbox: &Sandbox, words: &[&str]) -> Value {
+    let run = sandbox.run(&[&["scope", "--json"], words].concat());
+    assert_eq!(run.status, 0, "{}", run.err);
+    serde_json::from_str(&run.out).unwrap()
+}
+
+#[test]
+fn the_directory_of_the_start_is_the_workspace() {
+    let sandbox = Sandbox::new();
+    sandbox.write("repo/app/api/.keep", "");
+    sandbox.write(MAP, "~/repo/app => app\n~/link => link\n");
+    symlink(sandbox.repo().join("app"), sandbox.repo().parent().unwrap().join("link")).unwrap();
+    let default = scope(&sandbox, &[]);
+    assert_eq!((&default["scope"], &default["step"]), (&"door-to-singularity".into(), &"default".into()));
+    let api = scope(&sandbox, &["-C", "app/api"]);
+    assert_eq!(api["scope"], "app");
+    assert_eq!(api["from"]["file"], ".ai/knowledge/work/local/workspace-scope-map-v1.md");
+    assert_eq!((&api["from"]["line"], &api["matched"]), (&1.into(), &"~/repo/app".into()));
+    assert_eq!(scope(&sandbox, &["app/new/folder"])["scope"], "app");
+    assert_eq!(scope(&sandbox, &["../link/api"])["scope"], "app", "resolved, `~/repo/app` is longer");
+    assert_eq!(scope(&sandbox, &["--active-scope", " Web ", "app"])["step"], "explicit");
+    let people = sandbox.run(&["scope", "app"]);
+    assert!(people.out.starts_with("scope    app\nstep     map: "), "{}", people.out);
+    built(&sandbox);
+    let inside = sandbox.run(&["-C", "app", "run", "tool", "read_hot_context", "--text"]);
+    assert!(inside.out.contains("\"scope\": \"app\""), "{}{}", inside.out, inside.err);
+}
+
+#[test]
+fn only_the_maps_make_a_plan_stale() {
+    let sandbox = Sandbox::new();
+    let map = section("scope-map-v1", "/srv => a");
+    sandbox.write(HOT, &map);
+    built(&sandbox);
+    let ask = |sandbox: &Sandbox| sandbox.run(&["run", "tool", "memory_health"]);
+    sandbox.write(HOT, &format!("More.\n{map}{}", section("scope-a", "x")));
+    assert_eq!(ask(&sandbox).status, 0);
+    let hot = tool(&sandbox, "read_hot_context", r#"{"workspace_path": "/srv/x"}"#);
+    assert_eq!(
+        (&hot["scope"]["section"], &hot["missing"]),
+        (&"scope-a".into(), &serde_json::json!(["active-scope"]))
+    );
+    let stale = |run: Run, what: &str| {
+        assert_eq!(run.status, 2, "{what}: {}", run.err);
+        assert!(run.err.contains(what), "{what}: {}", run.err);
+    };
+    sandbox.write(HOT, &section("scope-map-v1", "/srv => b"));
+    stale(ask(&sandbox), "the section `scope-map-v1` of `.ai/agent-notes.md` changed");
+    sandbox.write(HOT, "Nothing.\n");
+    stale(ask(&sandbox), "vanished");
+    sandbox.write(HOT, &format!("{map}{}", section("workspace-scope-map-v1", "/x => y")));
+    stale(ask(&sandbox), "appeared");
+    sandbox.write(HOT, &map);
+    assert_eq!(ask(&sandbox).status, 0);
+    sandbox.write(MAP, "/srv => c\n");
+    stale(ask(&sandbox), "`.ai/knowledge/work/local/workspace-scope-map-v1.md` appeared");
+}
+
+#[test]
+fn links_out_of_the_repository_are_refused_at_every_read() {
+    let sandbox = Sandbox::new();
+    let secret = sandbox.write("secret.md", &section("scope-s", "hidden words"));
+    sandbox.write(HOT, &section("scope-s", "open words"));
+    built(&sandbox);
+    std::fs::remove_file(sandbox.repo().join(".ai/agent-notes.md")).unwrap();
+    symlink(&secret, sandbox.repo().join(".ai/agent-notes.md")).unwrap();
+    sandbox.write("repo/.ai/knowledge/x.md", "open");
+    symlink(&secret, sandbox.repo().join(".ai/knowledge/link.md")).unwrap();
+    for words in [
+        &["check"][..],
+        &["run", "--allow-stale", "tool", "read_hot_context"],
+        &["run", "--allow-stale", "read", "notes:scope-s"],
+        &["run", "--allow-stale", "read", "notes:store/link.md"],
+        &["run", "--allow-stale", "search", "hidden"],
+    ] {
+        let run = sandbox.run(words);
+        let said = format!("{}{}", run.out, run.err);
+        assert!(said.contains("outside the repository"), "{words:?}: {said}");
+        assert!(!said.contains("hidden words"), "{words:?}: {said}");
+    }
+    let read = sandbox.run(&["run", "--allow-stale", "read", "notes:store/x.md", "--text"]);
+    assert_eq!(read.out.trim(), "open");
+    // A root of the user's own may be elsewhere.
+    sandbox.write("own/agent-notes.md", &section("scope-s", "mine"));
+    sandbox.write("repo/.git/kontext/config.toml", "knowledge.roots.own = \"~/own\"\n");
+    built(&sandbox);
+    assert_eq!(sandbox.run(&["run", "read", "notes:scope-s", "--text"]).out.trim(), "mine");
+    let copy = sandbox.repo().join("copy.json");
+    std::fs::copy(sandbox.repo().join(".git/kontext/plan.json"), &copy).unwrap();
+    let other = sandbox.run(&["run", "--plan", "copy.json", "--allow-stale", "read", "notes:scope-s"]);
+    assert!(
+        other.err.contains("outside the repository"),
+        "a plan from elsewhere decides nothing: {}",
+        other.err
+    );
+}
+
+#[test]
+fn any_bytes_are_a_document_and_none_is_too_many() {
+    let sandbox = Sandbox::new();
+    built(&sandbox);
+    let empty = tool(&sandbox, "memory_health", "{}");
+    assert_eq!((&empty["exists"], &empty["level"]), (&false.into(), &"good".into()));
+    let path = sandbox.write(HOT, "");
+    let text = format!(
+        "\u{feff}{}<!-- section:open -->\r\n",
+        section("scope-a", "words of it").replace('\n', "\r\n")
+    );
+    std::fs::write(&path, [text.as_bytes(), b"\xff\xfe"].concat()).unwrap();
+    let hot = tool(&sandbox, "read_hot_context", r#"{"active_scope": "A"}"#);
+    assert_eq!(hot["loaded_sections"], serde_json::json!(["scope-a"]));
+    let health = tool(&sandbox, "memory_health", "{}");
+    assert_eq!(health["problems"][0]["id"], "section-unclosed");
+    let many: String = (0..5000).map(|n| section(&format!("scope-{n}"), "needle")).collect();
+    std::fs::write(&path, many).unwrap();
+    let route =
+        tool(&sandbox, "route_context", r#"{"query": "needle", "max_sections": 20, "max_chars": 1000}"#);
+    assert_eq!(route["total_candidates"], 5000);
+    std::fs::write(&path, "x".repeat(4 * 1024 * 1024 + 1)).unwrap();
+    let large = sandbox.run(&["run", "--allow-stale", "tool", "memory_health"]);
+    assert!(large.status == 1 && large.err.contains("4194305 bytes"), "{}", large.err);
+}
+
+#[test]
+fn arguments_of_the_tools_are_checked() {
+    let sandbox = Sandbox::new();
+    built(&sandbox);
+    for (name, json, id) in [
+        ("route_context", "{}", "missing-argument"),
+        ("route_context", r#"{"query": "x", "max_sections": 21}"#, "argument-type"),
+        ("route_context", r#"{"query": "x", "max_chars": 999}"#, "argument-type"),
+        ("read_hot_context", r#"{"query": "x"}"#, "unknown-argument"),
+        ("memory_health", r#"{"active_scope": 1}"#, "argument-type"),
+        ("memory_helth", "{}", "unknown-tool"),
+    ] {
+        let run = sandbox.run(&["run", "tool", name, "--json", json]);
+        assert!(run.status == 1 && run.err.contains(id), "{name} {json}: {}", run.err);
+    }
+}
+
+#[test]
+fn a_public_plan_shows_nothing_of_what_is_private() {
+    let sandbox = Sandbox::new();
+    let private = "TRAP c:\\TRAP\\x /home/TRAP/y //TRAP/share http://10.0.0.1/TRAP Ð¢TRAP";
+    let hot = format!(
+        "\u{feff}In code: `<!-- public-cut -->`\n```\n<!-- public-cut -->\n```\n{}<!-- public-cut -->\n{private}\n{}{}{}",
+        section("scope-open", "needle for anyone"),
+        section("scope-map-v1", "/srv/TRAP => trap"),
+        section("active-scope", "current: trap"),
+        section("scope-trap", &format!("needle {private}")),
+    );
+    sandbox.write(HOT, &hot);
+    sandbox.write(MAP, "/home/TRAP => trap\nTRAP => no path\n");
+    sandbox.write("repo/.ai/knowledge/x.md", private);
+    let built = sandbox.run(&["build", "--profile", "public", "-o", "public.json"]);
+    assert_eq!(built.status, 0, "{}", built.err);
+    let plan = std::fs::read_to_string(sandbox.repo().join("public.json")).unwrap();
+    let mut said = vec![plan];
+    for words in [
+        &["tool", "read_hot_context", "--json", r#"{"workspace_path": "/srv"}"#][..],
+        &["tool", "read_hot_context", "--json", r#"{"active_scope": "open"}"#],
+        &["tool", "route_context", "--json", r#"{"query": "needle"}"#],
+        &["tool", "memory_health"],
+        &["search", "needle"],
+        &["read", "notes:scope-trap"],
+        &["read", "notes:scope-map-v1"],
+        &["read", "notes:store/x.md"],
+        &["read", "notes:store/work/local/workspace-scope-map-v1.md"],
+    ] {
+        let run = sandbox.run(&[&["run", "--plan", "public.json"], words].concat());
+        said.push(format!("{words:?}: {}{}", run.out, run.err));
+    }
+    let open = said.iter().filter(|text| text.contains("needle for anyone")).count();
+    assert_eq!(open, 3, "{said:#?}");
+    for text in said {
+        assert!(!text.to_lowercase().replace("scope-trap", "").contains("trap"), "{text}");
+    }
+}
