@@ -32,7 +32,7 @@ pub struct Capability {
     pub kind: CapabilityKind,
     /// Which: a program, host, variable (`NAME -> headers.Authorization`), path or tool. Expressions are shown in braces.
     pub value: String,
-    /// The adapter that has it.
+    /// The adapter that has it; empty for a notes root, which is of none.
     pub adapter: String,
     /// The layers it comes from.
     pub layers: Vec<LayerName>,

@@ -4,6 +4,7 @@ mod adapter;
 mod capability;
 mod op;
 pub(crate) mod origins;
+mod roots;
 mod template;
 mod url;
 
@@ -48,6 +49,7 @@ pub fn lower(checked: &Checked, loaded: &Loaded, pins: &Pins, notes: Notes, prof
             adapters.insert(adapter.name.clone(), lowered);
         }
     }
+    lowering.roots(&checked.config.notes);
     Plan {
         format: FORMAT,
         kontext: env!("CARGO_PKG_VERSION").to_owned(),
