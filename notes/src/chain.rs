@@ -77,7 +77,7 @@ pub struct ScopeAnswer {
 pub fn resolve(ask: Ask, scopes: &Scopes, document: &Document) -> ScopeAnswer {
     let mut notes = Vec::new();
     let found = explicit(ask.active_scope)
-        .or_else(|| by_map(ask.workspace, scopes, &mut notes))
+        .or_else(|| by_map(ask.workspace, scopes, document, &mut notes))
         .or_else(|| by_document(scopes, document, &mut notes))
         .unwrap_or_else(|| Found {
             id: scopes.default_scope.to_lowercase(),
@@ -116,7 +116,12 @@ fn explicit(active: Option<&str>) -> Option<Found> {
     Some(Found { id, step: Step::Explicit, matched: None, from: None })
 }
 
-fn by_map(workspace: &Workspace, scopes: &Scopes, notes: &mut Vec<String>) -> Option<Found> {
+fn by_map(
+    workspace: &Workspace,
+    scopes: &Scopes,
+    document: &Document,
+    notes: &mut Vec<String>,
+) -> Option<Found> {
     notes.extend(scopes.ignored_sources.iter().cloned());
     if scopes.map.is_empty() {
         return None;
@@ -127,7 +132,7 @@ fn by_map(workspace: &Workspace, scopes: &Scopes, notes: &mut Vec<String>) -> Op
             notes.push(format!("the workspace `{written}` is no path that the map could match"));
         }
         if let Some(miss) = scopes.map.near_miss(workspace) {
-            let (key, line) = (&miss.row.key, miss.row.line);
+            let (key, line) = (&miss.row.key, scopes.line_now(miss.row.line, document));
             notes.push(match miss.near {
                 Near::Case => {
                     format!("the key `{key}` in line {line} would match `{written}` if case did not count")
@@ -150,7 +155,7 @@ fn by_map(workspace: &Workspace, scopes: &Scopes, notes: &mut Vec<String>) -> Op
         id: found.row.scope.clone(),
         step: Step::Map,
         matched: Some(found.row.key.clone()),
-        from: file.map(|file| Place { file, line: found.row.line }),
+        from: file.map(|file| Place { file, line: scopes.line_now(found.row.line, document) }),
     })
 }
 

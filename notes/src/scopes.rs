@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::alias::Aliases;
 use crate::chain::Place;
+use crate::document::Document;
 use crate::path::PathTable;
 
 /// The scope where nothing else answers, unless `workspace.default_scope` names one.
@@ -29,6 +30,9 @@ pub struct Scopes {
     /// The file whose lines the map's rows name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub map_file: Option<String>,
+    /// The section of the hot document that is the map, when no file is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub map_section: Option<MapSection>,
     /// Aliases, resolved to the end.
     #[serde(default, skip_serializing_if = "Aliases::is_empty")]
     pub aliases: Aliases,
@@ -46,6 +50,27 @@ pub struct Scopes {
     /// Sentences about map sources that hold entries and were left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored_sources: Vec<String>,
+}
+
+/// A map in the hot document, which moves when the document is edited above it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct MapSection {
+    /// The section.
+    pub id: String,
+    /// The line at which its content began when the map was compiled, from 1.
+    pub line: usize,
+}
+
+impl Scopes {
+    /// The line of the map that stood in `line` when it was compiled, as the document is now.
+    #[must_use]
+    pub fn line_now(&self, line: usize, document: &Document<'_>) -> usize {
+        let place = self.map_section.as_ref();
+        let found = place.and_then(|place| Some((place, document.section(&place.id)?)));
+        found.map_or(line, |(place, section)| (line + section.content_line).saturating_sub(place.line))
+    }
 }
 
 /// A finding of the compiler about a map, for `memory_health`.
@@ -69,6 +94,7 @@ impl Default for Scopes {
             default_from: None,
             map: PathTable::default(),
             map_file: None,
+            map_section: None,
             aliases: Aliases::default(),
             hot_file: "agent-notes.md".to_owned(),
             hot_sections: vec!["active-scope".to_owned()],

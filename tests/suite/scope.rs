@@ -66,6 +66,7 @@ fn only_the_maps_make_a_plan_stale() {
     sandbox.write(HOT, &format!("More.\n{map}{}", section("scope-a", "x")));
     assert_eq!(ask(&sandbox).status, 0);
     let hot = tool(&sandbox, "read_hot_context", r#"{"workspace_path": "/srv/x"}"#);
+    assert_eq!(hot["scope"]["from"]["line"], 3, "the line as it is now");
     assert_eq!(
         (&hot["scope"]["section"], &hot["missing"]),
         (&"scope-a".into(), &serde_json::json!(["active-scope"]))

@@ -3,6 +3,7 @@
 use kontext_grammar::Span;
 use kontext_grammar::scope_map::ast::{Entry, Map, MapKind};
 use kontext_grammar::scope_map::parse;
+use kontext_notes::MapSection;
 use kontext_notes::document::{Document, MAP_SECTIONS, Section};
 use kontext_notes::path::{KeyLine, PathTable};
 
@@ -26,13 +27,15 @@ pub(super) struct Source<'a> {
     in_file: String,
     /// Where it begins.
     at: FileSpan,
+    /// The section it is.
+    section: Option<MapSection>,
 }
 
 impl<'a> Source<'a> {
     pub(super) fn file(file: FileId, text: &'a str, shown: &str) -> Source<'a> {
         let at = FileSpan::new(file, 0..text.find('\n').unwrap_or(text.len()));
         let (shown, in_file) = (format!("`{shown}`"), shown.to_owned());
-        Source { text, file, start: 0, before: 0, shown, in_file, at }
+        Source { text, file, start: 0, before: 0, shown, in_file, at, section: None }
     }
 
     fn section(file: FileId, section: &Section<'a>, in_file: &str) -> Source<'a> {
@@ -44,6 +47,7 @@ impl<'a> Source<'a> {
             shown: format!("the section `{}` of `{in_file}`", section.id),
             in_file: in_file.to_owned(),
             at: super::hot::place(file, section.open),
+            section: Some(MapSection { id: section.id.to_owned(), line: section.content_line }),
         }
     }
 
@@ -115,6 +119,7 @@ impl Compiler<'_> {
         let (table, problems) = PathTable::compile(&lines);
         self.scopes.map = table;
         self.scopes.map_file = Some(source.in_file.clone());
+        self.scopes.map_section.clone_from(&source.section);
         for problem in problems {
             let (Some(later), Some(first)) = (entries.get(problem.line), entries.get(problem.first)) else {
                 continue;
