@@ -183,11 +183,12 @@ async fn tools_are_known_by_name_and_only_active_ones_are_published() {
     let told = text(&runtime, "note_find", json!({})).await;
     assert_eq!(told, "unknown-tool: the plan has no tool `note_find`; did you mean `notes_find`?");
     let told = text(&runtime, "x", json!({})).await;
-    assert_eq!(told, "unknown-tool: the plan has no tool `x`; the tools are `a_list`, `notes_find`, `old`");
+    let (own, notes) = ("`a_list`, `notes_find`, `old`", "`read_hot_context`, `route_context`, `memory_health`");
+    assert_eq!(told, format!("unknown-tool: the plan has no tool `x`; the tools are {own}, {notes}"));
     assert!(text(&runtime, "old", json!({})).await.starts_with("inactive: the adapter `aa` is inactive: "));
     assert_eq!(
         text(&machine.runtime(plan_of(json!({}))), "t", json!({})).await,
-        "unknown-tool: the plan has no tool `t`; there are no tools"
+        format!("unknown-tool: the plan has no tool `t`; the tools are {notes}")
     );
 }
 
