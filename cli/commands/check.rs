@@ -215,7 +215,9 @@ pub fn summary(compilation: &Compilation, shown: &[&Diagnostic]) -> String {
         .filter(|(count, _)| *count > 0)
         .map(|(count, word)| plural(count, word))
         .collect();
-    if parts.is_empty() {
+    if parts.is_empty() && compilation.diagnostics.len() > shown.len() {
+        "no problems in what was asked for".to_owned()
+    } else if parts.is_empty() {
         format!("no problems in {files}")
     } else {
         format!("{} in {files}", parts.join(", "))

@@ -76,6 +76,8 @@ pub struct Project {
     pub name: Option<String>,
     /// `description`.
     pub description: Option<String>,
+    /// The layers that say so.
+    pub layers: BTreeSet<LayerName>,
 }
 
 /// The driver of an adapter.

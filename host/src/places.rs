@@ -22,6 +22,7 @@ pub struct Places {
     state_dir: Option<PathBuf>,
     explicit: Option<PathBuf>,
     home: Option<PathBuf>,
+    slug: String,
 }
 
 impl Places {
@@ -43,7 +44,14 @@ impl Places {
             state_dir: xdg(env, "XDG_STATE_HOME", ".local/state"),
             explicit: explicit.map(|path| absolute(&path)),
             home: env.home().map(Path::to_owned),
+            slug: repo.slug(),
         }
+    }
+
+    /// The logical name of the user's layer for this repository, as it is called now; none outside git.
+    #[must_use]
+    pub fn user_repo(&self) -> Option<String> {
+        self.common_dir.as_ref().map(|_| format!("user:repos/{}.toml", self.slug))
     }
 
     /// `$KONTEXT_CONFIG_DIR`, else `$XDG_CONFIG_HOME/kontext`, else `~/.config/kontext`; none when no home is known.

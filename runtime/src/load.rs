@@ -68,7 +68,7 @@ fn fresh(plan: &Plan, places: &Places, trust: Trust) -> Result<(), RunError> {
     let notes = plan.scope.clone().unwrap_or_default();
     let roots = crate::engine::roots(&notes, places, trust);
     match Inputs::new(places, &notes, &roots).change(plan) {
-        None => explicit_is_known(plan, places),
+        None => same_repository(plan, places).and_then(|()| explicit_is_known(plan, places)),
         Some(change) => Err(stale(&change)),
     }
 }
@@ -78,6 +78,19 @@ fn stale(change: &str) -> RunError {
         "stale-plan",
         format!("the plan is stale: {change}; run `kontext build`, or pass `--allow-stale`"),
     )
+}
+
+/// A repository that got another name, or a remote, has another layer of the user's.
+fn same_repository(plan: &Plan, places: &Places) -> Result<(), RunError> {
+    let built = plan.inputs.iter().find(|input| input.name.starts_with("user:repos/"));
+    match (built, places.user_repo()) {
+        (Some(built), Some(now)) if built.name != now => Err(stale(&format!(
+            "it was built with `{}`, and this repository's is `{}` now",
+            places.display_logical(&built.name),
+            places.display_logical(&now)
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// A configuration file that is named now must have been named for the build.

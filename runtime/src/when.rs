@@ -4,7 +4,7 @@ use std::path::Path;
 
 use kontext_host::{Env, Repository};
 use kontext_plan::template::{Piece, Template};
-use kontext_plan::{Adapter, Condition, Exists, Need, OriginId, When};
+use kontext_plan::{Adapter, Call, Condition, Connection, Driver, Exists, Need, OriginId, When};
 
 use crate::value::{self, Facts, Scope};
 
@@ -61,18 +61,44 @@ fn unmet(machine: Machine<'_>, name: &str, adapter: &Adapter) -> Option<Inactive
     };
     let templated =
         |exists: &Exists| Some(Inactive { reason: no_path(machine, name, adapter, exists)?, at: exists.at });
-    fixed(command, no_program)
+    let program = |condition: &Condition| {
+        let path = search_path(machine, name, adapter);
+        Some(Inactive { reason: no_program(machine, &condition.value, path.as_deref())?, at: condition.at })
+    };
+    command
+        .as_ref()
+        .and_then(program)
         .or_else(|| fixed(file, no_file))
         .or_else(|| fixed(repo, other_repository))
         .or_else(|| fixed(env, no_variable))
         .or_else(|| exists.as_ref().and_then(templated))
 }
 
-fn no_program(machine: Machine<'_>, program: &str) -> Option<String> {
+/// The `PATH` that the adapter's programs get, by which they are looked up when they are started.
+fn search_path(machine: Machine<'_>, name: &str, adapter: &Adapter) -> Option<String> {
+    let inputs = serde_json::Map::new();
+    let scope = Scope::new(name, adapter, machine.facts, &inputs);
+    let ops = adapter.ops.values().filter_map(|op| match &op.call {
+        Call::Command(call) => Some(&call.env),
+        Call::Http(_) | Call::Mcp(_) => None,
+    });
+    let server = match &adapter.driver {
+        Driver::Mcp(server) => match &server.connect {
+            Connection::Stdio { env, .. } => Some(env),
+            Connection::Http { .. } => None,
+        },
+        Driver::Http | Driver::Command => None,
+    };
+    let given = ops.chain(server).flatten().find(|entry| entry.name == "PATH");
+    let given = given.and_then(|entry| value::text(&scope, &entry.value).ok().flatten());
+    given.or_else(|| machine.env.get("PATH").map(str::to_owned))
+}
+
+fn no_program(machine: Machine<'_>, program: &str, path: Option<&str>) -> Option<String> {
     let root = machine.repository.root();
     let expanded = machine.env.expand_home(program);
     let text = expanded.as_deref().and_then(Path::to_str).unwrap_or(program);
-    if kontext_host::find_program(text, machine.env.get("PATH"), root).is_some() {
+    if kontext_host::find_program(text, path, root).is_some() {
         return None;
     }
     let place = if program.contains('/') { "is no program that can be executed" } else { "is not on PATH" };

@@ -252,6 +252,10 @@ pub fn owns_and_uris(config: &Config<Typed>, diagnostics: &mut Diagnostics) {
     for adapter in &config.adapters {
         for prefix in adapter.ops.iter().flat_map(|op| &op.owns) {
             if let Some((first, owner)) = owners.get(prefix.value.as_str()) {
+                if *owner == adapter.name {
+                    diagnostics.push(ops::report_owned_twice(prefix.span, &prefix.value, *first));
+                    continue;
+                }
                 diagnostics.push(ops::report_overlapping_owns(prefix.span, &prefix.value, *first, owner));
             } else {
                 owners.insert(&prefix.value, (prefix.span, &adapter.name));

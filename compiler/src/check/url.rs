@@ -62,6 +62,25 @@ pub fn check(op: &Op<Typed>, diagnostics: &mut Diagnostics) {
     }
     if let Some(path) = &op.path {
         fragments(&path.pieces, diagnostics);
+        leaves_base(path, diagnostics);
+    }
+}
+
+/// A path whose own text climbs above the base: every call would be refused.
+fn leaves_base(path: &Typed, diagnostics: &mut Diagnostics) {
+    let text: String = path
+        .pieces
+        .iter()
+        .map(|piece| if let Piece::Text { text, .. } = piece { text } else { "x" })
+        .collect();
+    let text = text.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase().replace("%2e", ".");
+    let mut depth = 0_i64;
+    for segment in text.split('/').filter(|segment| !segment.is_empty() && *segment != ".") {
+        depth += if segment == ".." { -1 } else { 1 };
+        if depth < 0 {
+            diagnostics.push(ops::report_leaves_base(path.span));
+            return;
+        }
     }
 }
 

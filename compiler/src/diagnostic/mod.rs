@@ -13,6 +13,7 @@ pub mod lint;
 pub mod lock;
 pub mod ops;
 pub mod paths;
+pub mod run;
 pub mod schemas;
 pub mod scope;
 pub mod scope_files;

@@ -42,6 +42,13 @@ pub fn report_overlapping_owns(place: FileSpan, prefix: &str, first: FileSpan, a
     .help("give each adapter a prefix of its own, or take one of the two away")
 }
 
+/// The same prefix twice in one adapter.
+pub fn report_owned_twice(place: FileSpan, prefix: &str, first: FileSpan) -> Diagnostic {
+    Diagnostic::new(&lint::OVERLAPPING_OWNS, place, format!("`{prefix}` is owned here twice"))
+        .label(first, "owned here first")
+        .help("take one of the two away")
+}
+
 /// A hit URI that no op can read.
 pub fn report_unowned_uri(place: FileSpan, scheme: &str) -> Diagnostic {
     Diagnostic::new(
@@ -94,6 +101,16 @@ pub fn report_unnamed_output_file(place: FileSpan) -> Diagnostic {
         "`output_file` reads the answer from a file, and nothing tells the program its name".to_owned(),
     )
     .help("write `{{output_file}}` where the program takes the name: `command = [\"program\", \"-o\", \"{{output_file}}\"]`")
+}
+
+/// A path that climbs above the base.
+pub fn report_leaves_base(place: FileSpan) -> Diagnostic {
+    Diagnostic::new(
+        &lint::INVALID_VALUE,
+        place,
+        "the path leaves the base: every call would be refused".to_owned(),
+    )
+    .help("write the address as an absolute `url`, or take the `..` out of `path` and the base")
 }
 
 /// Both ways of saying what the answer is.

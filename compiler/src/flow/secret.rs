@@ -58,9 +58,25 @@ pub struct Literal {
     pub what: &'static str,
 }
 
-/// The first secret that stands in a text, by its issuer's prefix.
+/// The first secret that stands in a text: by its issuer's prefix, or the password of a URL.
 #[must_use]
 pub fn literal(text: &str) -> Option<Literal> {
+    issued(text).or_else(|| password(text))
+}
+
+/// `scheme://user:password@host`: the password, when it is written out.
+fn password(text: &str) -> Option<Literal> {
+    let start = text.find("://")? + "://".len();
+    let rest = text.get(start..)?;
+    let authority = rest.get(..rest.find(['/', '?', '#', ' ', '"']).unwrap_or(rest.len()))?;
+    let (user_info, _) = authority.rsplit_once('@')?;
+    let (user, password) = user_info.split_once(':')?;
+    let from = start + user.len() + 1;
+    let written = !password.is_empty() && !user_info.contains(['{', '}', '$', '<']);
+    written.then(|| Literal { range: from..from + password.len(), what: "the password of a URL" })
+}
+
+fn issued(text: &str) -> Option<Literal> {
     if text.len() < SHORTEST {
         return None;
     }
@@ -130,6 +146,11 @@ mod tests {
         let text = format!("Bearer {token} x");
         let found = literal(&text).unwrap();
         assert_eq!(text.get(found.range), Some(token.as_str()));
+        let found = literal("http://usr:passw0rd@h/x").unwrap();
+        assert_eq!("http://usr:passw0rd@h/x".get(found.range), Some("passw0rd"));
+        for open in ["http://h/a:b@c", "http://user@h", "http://u:{{env.PW}}@h", "mailto:a@b"] {
+            assert_eq!(literal(open), None, "{open}");
+        }
         for harmless in
             ["sk-learn", "task-1234567890123456789012345678901234567890", "AKIA", "hf_model", "sk-{{x}}"]
         {

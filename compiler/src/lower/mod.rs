@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kontext_plan::{Capability, FORMAT, Fact, Notes, Plan, Profile};
 
 use crate::check::{Checked, Typed};
-use crate::config::Named;
+use crate::config::{Named, Project};
 use crate::flow;
 use crate::layer::Loaded;
 use crate::pin::Pins;
@@ -26,6 +26,7 @@ struct Lowering<'a> {
     pins: &'a Pins,
     globals: &'a [Named<Typed>],
     public_env: &'a BTreeSet<String>,
+    project: &'a Project,
     origins: Origins,
     facts: BTreeMap<String, bool>,
     capabilities: BTreeSet<Capability>,
@@ -38,6 +39,7 @@ pub fn lower(checked: &Checked, loaded: &Loaded, pins: &Pins, notes: Notes, prof
         pins,
         globals: &checked.config.vars,
         public_env: &checked.config.public_env,
+        project: &checked.config.project,
         origins: Origins::default(),
         facts: BTreeMap::new(),
         capabilities: BTreeSet::new(),

@@ -44,7 +44,9 @@ impl InAdapter<'_, '_> {
     /// An expression.
     pub(super) fn expr(&mut self, expr: &typed::Expr, slot: &str) -> Expr {
         let from = match &expr.from {
-            typed::Source::Literal(value) | typed::Source::Constant(_, value) => {
+            typed::Source::Literal(value) => Source::Literal(value.clone()),
+            typed::Source::Constant(_, value) => {
+                self.layers.extend(self.lowering.project.layers.iter().copied());
                 Source::Literal(value.clone())
             }
             typed::Source::Fact(name) => {

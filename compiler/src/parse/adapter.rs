@@ -1,6 +1,6 @@
 //! `[adapters.<name>]`: the adapter's own fields.
 
-use kontext_plan::{Expose, Pin, Protocol};
+use kontext_plan::{EventKind, Expose, Pin, Protocol};
 
 use super::{Cell, Parser, read};
 use crate::config::{Adapter, DriverKind, Mcp, On, Reach, When};
@@ -106,7 +106,8 @@ fn on(node: Option<&Node>) -> Vec<On> {
 fn subscription(node: &Node) -> Option<On> {
     let table = node.as_table()?;
     Some(On {
-        event: read::choice(table.get("event"))?,
+        // A wrong event was reported by `validate`; the op it names is still looked at.
+        event: read::choice(table.get("event")).unwrap_or(EventKind::Sync),
         op: read::spanned(table.get("op"))?,
         visibility: read::choice(table.get("visibility")),
         kinds: read::texts(table.get("kinds")),

@@ -11,7 +11,7 @@ mod read;
 
 use crate::config::{Config, Named, Project};
 use crate::diagnostic::Diagnostics;
-use crate::merge::Document;
+use crate::merge::{self, Document};
 use crate::source::Sources;
 use crate::tree::{Node, Table};
 
@@ -30,16 +30,17 @@ pub fn parse(document: &Document, sources: &Sources, diagnostics: &mut Diagnosti
     Config {
         vars: parser.named(root.get("vars")),
         public_env: read::texts(root.get("public_env")).into_iter().collect(),
-        project: project(root.get("project")),
+        project: project(root.get("project"), sources),
         notes: notes::notes(root),
         adapters: adapters(&mut parser, root),
     }
 }
 
-fn project(node: Option<&Node>) -> Project {
+fn project(node: Option<&Node>, sources: &Sources) -> Project {
     let table = node.and_then(Node::as_table);
     let text = |key: &str| table.and_then(|table| table.get(key)).and_then(Node::as_str).map(str::to_owned);
-    Project { name: text("name"), description: text("description") }
+    let layers = node.map(|node| merge::layers(node, sources)).unwrap_or_default();
+    Project { name: text("name"), description: text("description"), layers }
 }
 
 fn adapters(parser: &mut Parser<'_>, root: &Table) -> Vec<crate::config::Adapter<Cell>> {

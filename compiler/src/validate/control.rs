@@ -27,7 +27,7 @@ pub fn check(walk: &mut Walk<'_>, key: &str, node: &Node, text: &str) {
 
 /// Whether a string has an escape that TOML does not know: that is reported where the file is read, and the escapes
 /// beside it are the same mistake.
-fn has_unknown_escape(raw: &str) -> bool {
+pub fn has_unknown_escape(raw: &str) -> bool {
     let mut rest = raw;
     while let Some((_, escape)) = rest.split_once('\\') {
         let mut chars = escape.chars();

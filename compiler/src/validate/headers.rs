@@ -32,7 +32,9 @@ fn is_name(name: &str) -> bool {
 pub fn value(walk: &mut Walk<'_>, name: &str, node: &Node, text: &str, owner: &str) {
     control::check(walk, &format!("{owner}.{name}"), node, text);
     let Some((head, rest)) = text.split_once(':') else { return };
-    if head.trim().eq_ignore_ascii_case(name) {
+    let pasted = ["authorization", "cookie", "x-api-key", "content-type", "accept"];
+    let pasted = rest.starts_with(' ') && pasted.iter().any(|known| head.trim().eq_ignore_ascii_case(known));
+    if pasted || head.trim().eq_ignore_ascii_case(name) {
         let length = text.len() - rest.trim_start().len();
         let at = place::inside(walk.sources, node.span, 0..length);
         walk.push(report::report_repeated_name(at, at != node.span, name, rest.trim_start()));

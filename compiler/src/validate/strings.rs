@@ -7,6 +7,10 @@ use crate::tree::Node;
 
 /// The text of a template.
 pub fn template(walk: &mut Walk<'_>, key: &str, node: &Node, text: &str, slot: Slot, place: &Place) {
+    if control::has_unknown_escape(walk.sources.text(node.span)) {
+        // What was meant is not known; the escape was reported where the file is read.
+        return;
+    }
     placeholders::foreign(walk, node, text);
     match slot {
         Slot::Text => {}
@@ -63,6 +67,9 @@ pub fn argv(walk: &mut Walk<'_>, key: &str, node: &Node, items: &[Node], place: 
             walk.push(field_types::report_wrong_type(walk.sources, item, None, &Type::Template(Slot::Text)));
             continue;
         };
+        if control::has_unknown_escape(walk.sources.text(item.span)) {
+            continue;
+        }
         if at == 0 {
             program(walk, key, item, text, place);
         } else if !scripts.contains(&at) {

@@ -97,7 +97,11 @@ impl PathTable {
             Default::default();
         for (at, line) in lines.iter().enumerate() {
             let (group, path) = match (home_key(line.key), Normal::parse(line.key)) {
-                (Some(path), _) if climbs(&path) => (&mut climbing, path),
+                // What `..` removes is known only with the home's own separators: kept as it is written.
+                (Some(_), _) if line.key.contains('\\') && line.key.contains("..") => {
+                    (&mut climbing, line.key.to_owned())
+                }
+                (Some(path), _) if path.starts_with("~/..") => (&mut climbing, path),
                 (Some(path), _) => (&mut home, path),
                 (None, Some(Normal { family: Family::Posix, path, .. })) => (&mut posix, path),
                 (None, Some(Normal { family: Family::Drive, path, .. })) => (&mut drive, path),
@@ -207,11 +211,6 @@ fn home_key(key: &str) -> Option<String> {
         path.push_str(name);
     }
     Some(path)
-}
-
-/// Whether a key may leave the home directory, there where `\` is a separator too.
-fn climbs(path: &str) -> bool {
-    path.starts_with("~/..") || path.contains("\\..")
 }
 
 /// The rows as they are where case does not count and `\` is a separator, when that changes any.

@@ -56,12 +56,24 @@ fn from_json(declared: &[InputDecl], object: &Map<String, Value>) -> Result<Map<
         if value.is_null() {
             continue;
         }
-        if !fits(value, input.ty) {
+        let value = whole(value, input.ty);
+        if !fits(&value, input.ty) {
             return Err(wrong(name, input.ty));
         }
-        inputs.insert(name.clone(), value.clone());
+        inputs.insert(name.clone(), value);
     }
     Ok(inputs)
+}
+
+/// For JSON `2.0` is an integer too: it is passed on as `2`.
+pub(crate) fn whole(value: &Value, ty: InputType) -> Value {
+    let Value::Number(number) = value else { return value.clone() };
+    let text = number.to_string();
+    let digits = text.split_once('.').filter(|(_, fraction)| fraction.bytes().all(|digit| digit == b'0'));
+    match digits.filter(|_| ty == InputType::Integer) {
+        Some((digits, _)) => serde_json::from_str(digits).unwrap_or_else(|_| value.clone()),
+        None => value.clone(),
+    }
 }
 
 fn from_text(declared: &[InputDecl], pairs: &[(String, String)]) -> Result<Map<String, Value>, Failure> {
@@ -78,7 +90,11 @@ fn from_text(declared: &[InputDecl], pairs: &[(String, String)]) -> Result<Map<S
         let value = convert(text, input.ty).ok_or_else(|| wrong(name, input.ty))?;
         match (inputs.get_mut(name), value) {
             (Some(Value::Array(list)), Value::Array(more)) => list.extend(more),
-            (_, value) => {
+            (Some(_), _) => {
+                let message = format!("the input `{name}` is given twice, and it is no list");
+                return Err(Failure::unsent("argument-type", message));
+            }
+            (None, value) => {
                 inputs.insert(name.clone(), value);
             }
         }
@@ -198,6 +214,7 @@ mod tests {
 
     #[test]
     fn faults_are_named() {
+        assert!(text(&[("query", "x"), ("query", "y")]).unwrap_err().contains("given twice"));
         assert_eq!(text(&[("limit", "3")]).unwrap_err(), "missing-argument: the input `query` is missing");
         assert_eq!(
             text(&[("query", "x"), ("limit", "many")]).unwrap_err(),
@@ -216,7 +233,8 @@ mod tests {
         };
         assert!(given(r#"{"query":null}"#).is_err());
         assert!(given(r#"{"query":"a","limit":"5"}"#).is_err());
-        assert!(given(r#"{"query":"a","limit":2.0}"#).is_err());
+        assert!(given(r#"{"query":"a","limit":2.5}"#).is_err());
+        assert_eq!(given(r#"{"query":"a","limit":2.0}"#).unwrap()["limit"], 2);
         assert!(given(r#"{"query":"a","limit":null}"#).is_ok());
     }
 }

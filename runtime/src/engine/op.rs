@@ -1,5 +1,6 @@
 //! One op of one adapter: inputs in, hits or text out.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -109,9 +110,14 @@ impl Runtime {
             let payload = self.call(target, scope, None, (time, most)).await?;
             return self.map(target, scope, payload);
         }
-        let directory = tempfile::tempdir().map_err(no_file)?;
+        let private = std::fs::Permissions::from_mode(0o700);
+        let directory = tempfile::Builder::new().permissions(private).tempdir().map_err(no_file)?;
         let file = directory.path().join("answer");
-        fs_err::write(&file, b"").map_err(no_file)?;
+        let made = fs_err::os::unix::fs::OpenOptionsExt::mode(&mut fs_err::OpenOptions::new(), 0o600)
+            .write(true)
+            .create_new(true)
+            .open(&file);
+        drop(made.map_err(no_file)?);
         let name = file.to_string_lossy();
         let scope = scope.with_output_file(&name);
         let payload = self.call(target, &scope, Some(&file), (time, most)).await?;

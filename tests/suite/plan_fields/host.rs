@@ -83,7 +83,8 @@ impl Host {
     pub fn plan(&self, configuration: &str) -> Result<Value, String> {
         let text = self.put_in(configuration);
         self.write("repo/.git/kontext/config.toml", &text);
-        let world = MapWorld::default().with("clone:config.toml", text);
+        let slug = "git.example-team-planner-notes".to_owned();
+        let world = MapWorld { repo_slug: slug, ..MapWorld::default() }.with("clone:config.toml", text);
         let world =
             NOTES.iter().fold(world, |world, (path, text)| world.with(&format!("repo:{path}"), *text));
         let compilation = kontext_compiler::compile(&world, &Options::default());

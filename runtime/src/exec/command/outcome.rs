@@ -37,6 +37,11 @@ pub(crate) fn failed(invocation: &Invocation, task: &Task<'_>, finished: &Finish
     let mut message = format!("`{}` ended with {}", invocation.name, words(finished.status));
     let written = if finished.stderr.trim_ascii().is_empty() { &finished.stdout } else { &finished.stderr };
     add_ending(&mut message, task, written);
+    let searches =
+        ["grep", "egrep", "fgrep", "rg", "ag", "ack", "diff", "git"].contains(&invocation.name.as_str());
+    if searches && written.is_empty() && finished.status.code() == Some(1) {
+        message.push_str("; if that means that nothing was found, write `ok_exit = [0, 1]`");
+    }
     add_withheld(&mut message, invocation);
     Failure::call(message)
 }
