@@ -85,7 +85,8 @@ impl Cursor<'_> {
         let tail = rest(self.text, self.at);
         let inside = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
         let length = tail.bytes().position(|byte| !inside(&byte)).unwrap_or(tail.len());
-        let text = tail.get(..length).filter(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '_'))?;
+        let text =
+            tail.get(..length).filter(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '_'))?;
         let span = Span::at(self.at, length);
         self.at = span.end;
         Some(Name { text: text.to_owned(), span })
