@@ -47,9 +47,10 @@ pub fn rows() -> Fallible<Vec<Row>> {
             },
         ),
         one("a path", "data.results[*].title|name", |text| drop(black_box(path::parse(text)))),
-        mapping("mapping 1 MB of documents, parse included", &documents, &payloads::automatic()?)?,
-        mapping("the same with a written map", &documents, &payloads::written()?)?,
-        mapping("mapping 1 MB of short items, parse included", &names, &payloads::automatic()?)?,
+        mapping("mapping 1 MB of documents, parse included", &documents, &payloads::automatic()?, MAPPING)?,
+        mapping("the same with a map of paths and a template", &documents, &payloads::written()?, MAPPING)?,
+        mapping("the same with a regular expression", &documents, &payloads::searched()?, Budget::None)?,
+        mapping("mapping 17,000 items of 57 bytes", &names, &payloads::automatic()?, Budget::None)?,
         plan_load()?,
     ])
 }
@@ -63,7 +64,7 @@ fn one(what: &str, text: &str, mut read: impl FnMut(&str)) -> Row {
     Row { what: what.to_owned(), ours: ours / ITEMS, other, budget: Budget::None }
 }
 
-fn mapping(what: &str, bytes: &[u8], map: &HitsMap) -> Fallible<Row> {
+fn mapping(what: &str, bytes: &[u8], map: &HitsMap, budget: Budget) -> Fallible<Row> {
     let (adapter, facts, inputs) = (payloads::adapter()?, Facts::new(PathBuf::from("/")), Map::new());
     let scope = Scope::new("notes", &adapter, &facts, &inputs);
     let mapper = Mapper::new(map).map_err(|_| "the map's regular expressions compile")?;
@@ -73,12 +74,7 @@ fn mapping(what: &str, bytes: &[u8], map: &HitsMap) -> Fallible<Row> {
     };
     let parse = || drop(black_box(serde_json::from_slice::<Value>(bytes)));
     let (ours, other) = pair(Clock::Thread, ROUNDS, ours, parse);
-    Ok(Row {
-        what: what.to_owned(),
-        ours,
-        other: Some(("bare `from_slice::<Value>`", other)),
-        budget: MAPPING,
-    })
+    Ok(Row { what: what.to_owned(), ours, other: Some(("bare `from_slice::<Value>`", other)), budget })
 }
 
 fn plan_load() -> Fallible<Row> {

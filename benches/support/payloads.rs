@@ -32,7 +32,7 @@ pub fn automatic() -> Result<HitsMap, serde_json::Error> {
     serde_json::from_value(json!({"items": "auto"}))
 }
 
-/// Paths, a regular expression and a template.
+/// Paths and a template.
 pub fn written() -> Result<HitsMap, serde_json::Error> {
     let path = |alternatives: Value| json!({"at": 0, "rule": {"path": {"alternatives": alternatives}}});
     serde_json::from_value(json!({
@@ -40,12 +40,17 @@ pub fn written() -> Result<HitsMap, serde_json::Error> {
         "map": {
             "title": path(json!([[{"key": "title"}], [{"key": "name"}]])),
             "date": path(json!([[{"key": "meta"}, {"key": "changed"}], [{"key": "created_at"}]])),
-            "kind": {"at": 0, "rule": {"regex": "part (\\d+)|item (\\d+)"}},
             "uri": {"at": 0, "rule": {"template": {"concat": [
                 {"text": "notes://"}, {"expr": {"from": {"item": [{"key": "title"}]}, "at": 0}}
             ]}}},
         }
     }))
+}
+
+/// A regular expression, which is searched in each item as JSON.
+pub fn searched() -> Result<HitsMap, serde_json::Error> {
+    let rule = json!({"at": 0, "rule": {"regex": "part (\\d+)|item (\\d+)"}});
+    serde_json::from_value(json!({"items": "auto", "map": {"kind": rule}}))
 }
 
 /// An adapter for the scope of a map's templates.

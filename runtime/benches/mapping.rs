@@ -58,6 +58,11 @@ fn map_written(bencher: Bencher<'_, '_>, made: Made) {
     map(bencher, made, payloads::written());
 }
 
+#[divan::bench(args = BOTH)]
+fn map_searched(bencher: Bencher<'_, '_>, made: Made) {
+    map(bencher, made, payloads::searched());
+}
+
 /// Maps a payload that was read before; a fixture that is wrong measures nothing.
 fn map(bencher: Bencher<'_, '_>, made: Made, map: Result<HitsMap, serde_json::Error>) {
     let bytes = made.bytes();

@@ -1,9 +1,11 @@
 //! One adapter: its variables, its conditions, its own slots, then its ops.
 
-use super::slot::{Slot, Takes};
+use std::collections::BTreeSet;
+
+use super::slot::{Slot, SlotName, Takes};
 use super::typed::{EnvNeed, Piece, Source, Typed};
 use super::vars::VarTable;
-use super::ways::{self, Way};
+use super::ways::{self, Callers, Way};
 use super::{Checker, Names, SlotNeed};
 use crate::config::{Adapter, DriverKind, Named, Reach, Tool, ToolOp, When};
 use crate::diagnostic::{ops, templates};
@@ -20,6 +22,10 @@ pub(super) struct Around<'a> {
     pub(super) adapter: &'a Adapter<Cell>,
     /// Its variables.
     pub(super) vars: &'a VarTable,
+    /// What reaches its ops.
+    pub(super) callers: Callers<'a, Cell>,
+    /// The names of its ops.
+    ops: BTreeSet<&'a str>,
 }
 
 impl<'a> Around<'a> {
@@ -32,11 +38,12 @@ impl Checker<'_> {
     /// An adapter with every slot typed.
     pub(super) fn adapter(&mut self, adapter: &Adapter<Cell>) -> Adapter<Typed> {
         let (table, vars) = self.adapter_vars(&adapter.name, &adapter.vars);
-        let around = Around { adapter, vars: &table };
+        let names = adapter.ops.iter().filter_map(|op| op.name.as_deref()).collect();
+        let around = Around { adapter, vars: &table, callers: Callers::of(adapter), ops: names };
         let ops = adapter.ops.iter().map(|op| self.named_op(op, &around)).collect();
         let tools = adapter.tools.iter().map(|tool| self.tool(tool, &around)).collect();
         for on in &adapter.on {
-            self.op_exists(adapter, &on.op.value, on.op.span);
+            self.op_exists(&around, &on.op.value, on.op.span);
             if on.event == kontext_plan::EventKind::Capture && on.visibility.is_none() {
                 self.diagnostics.push(ops::report_private_delivered(on.span, &adapter.name));
             }
@@ -64,7 +71,7 @@ impl Checker<'_> {
     fn tool(&mut self, tool: &Tool<Cell>, around: &Around<'_>) -> Tool<Typed> {
         let op = match &tool.op {
             ToolOp::Named(name) => {
-                self.op_exists(around.adapter, &name.value, name.span);
+                self.op_exists(around, &name.value, name.span);
                 ToolOp::Named(name.clone())
             }
             ToolOp::Inline(op) => {
@@ -80,10 +87,10 @@ impl Checker<'_> {
         }
     }
 
-    fn op_exists(&mut self, adapter: &Adapter<Cell>, written: &str, span: FileSpan) {
-        let known: Vec<&str> = adapter.ops.iter().filter_map(|op| op.name.as_deref()).collect();
-        if !known.contains(&written) {
-            self.diagnostics.push(ops::report_unknown_op(span, &adapter.name, written, &known));
+    fn op_exists(&mut self, around: &Around<'_>, written: &str, span: FileSpan) {
+        if !around.ops.contains(written) {
+            let known: Vec<&str> = around.adapter.ops.iter().filter_map(|op| op.name.as_deref()).collect();
+            self.diagnostics.push(ops::report_unknown_op(span, &around.adapter.name, written, &known));
         }
     }
 
@@ -107,7 +114,7 @@ impl Checker<'_> {
         if adapter.driver != Some(DriverKind::Mcp) && !adapter.ops.is_empty() {
             return Reach::default();
         }
-        let reach = self.reach(&adapter.reach, &around.names(&[]), "");
+        let reach = self.reach(&adapter.reach, &around.names(&[]));
         self.adapter_needs(adapter, &reach);
         reach
     }
@@ -118,45 +125,45 @@ impl Checker<'_> {
             return None;
         }
         let typed = self.cell(cell, &around.names(&[]), &Slot::new("base_url", Takes::Text));
-        self.adapter_need(around.adapter, &typed, "base_url");
+        self.adapter_need(around.adapter, &typed, SlotName::field("base_url"));
         Some(typed)
     }
 
     /// `command`, `env`, `cwd`, `url`, `headers`, wherever they stand.
-    pub(super) fn reach(&mut self, reach: &Reach<Cell>, names: &Names<'_>, prefix: &str) -> Reach<Typed> {
-        let slot = |name: &str, takes| Slot::new(format!("{prefix}{name}"), takes);
+    pub(super) fn reach(&mut self, reach: &Reach<Cell>, names: &Names<'_>) -> Reach<Typed> {
         Reach {
             command: reach.command.as_ref().map(|cells| self.command(cells, names)),
-            env: self.named(&reach.env, names, &slot("env", Takes::Text)),
-            cwd: reach
-                .cwd
-                .as_ref()
-                .map(|cell| expand_tilde(self.cell(cell, names, &slot("cwd", Takes::Text)))),
-            url: reach.url.as_ref().map(|cell| self.cell(cell, names, &slot("url", Takes::Url))),
-            headers: self.named(&reach.headers, names, &slot("headers", Takes::Text)),
+            env: self.named(&reach.env, names, &Slot::new("env", Takes::Text)),
+            cwd: reach.cwd.as_ref().map(|cell| self.directory(cell, names)),
+            url: reach.url.as_ref().map(|cell| self.cell(cell, names, &Slot::new("url", Takes::Url))),
+            headers: self.named(&reach.headers, names, &Slot::new("headers", Takes::Text)),
         }
     }
 
-    fn command(&mut self, cells: &[Cell], names: &Names<'_>) -> Vec<Typed> {
+    pub(super) fn command(&mut self, cells: &[Cell], names: &Names<'_>) -> Vec<Typed> {
         let mut typed = Vec::with_capacity(cells.len());
         for (at, cell) in cells.iter().enumerate() {
             let takes = if at == 0 { Takes::Text } else { Takes::Argument };
-            let argument = self.cell(cell, names, &Slot::new(format!("command[{at}]"), takes));
+            let argument = self.cell(cell, names, &Slot::new("command", takes).element(at));
             typed.push(if at == 0 { expand_tilde(argument) } else { argument });
         }
         typed
     }
 
+    pub(super) fn directory(&mut self, cell: &Cell, names: &Names<'_>) -> Typed {
+        expand_tilde(self.cell(cell, names, &Slot::new("cwd", Takes::Text)))
+    }
+
     /// Notes what an adapter's own slots cannot do without.
     pub(super) fn adapter_needs(&mut self, adapter: &Adapter<Cell>, reach: &Reach<Typed>) {
         for (at, argument) in reach.command.iter().flatten().enumerate() {
-            self.adapter_need(adapter, argument, &format!("command[{at}]"));
+            self.adapter_need(adapter, argument, SlotName::element("command", at));
         }
         if let Some(url) = &reach.url {
-            self.adapter_need(adapter, url, "url");
+            self.adapter_need(adapter, url, SlotName::field("url"));
         }
         if let Some(cwd) = &reach.cwd {
-            self.adapter_need(adapter, cwd, "cwd");
+            self.adapter_need(adapter, cwd, SlotName::field("cwd"));
         }
         self.named_needs(adapter, &reach.env, "env");
         self.named_needs(adapter, &reach.headers, "headers");
@@ -165,27 +172,24 @@ impl Checker<'_> {
     /// Notes what a table of an adapter's own slots cannot do without.
     pub(super) fn named_needs(&mut self, adapter: &Adapter<Cell>, entries: &[Named<Typed>], table: &str) {
         for entry in entries {
-            self.adapter_need(adapter, &entry.value, &format!("{table}.{}", entry.name));
+            self.adapter_need(adapter, &entry.value, SlotName::member(table, &entry.name));
         }
     }
 
     /// Notes what one of an adapter's own slots cannot do without, and says so.
-    pub(super) fn adapter_need(&mut self, adapter: &Adapter<Cell>, typed: &Typed, slot: &str) {
+    pub(super) fn adapter_need(&mut self, adapter: &Adapter<Cell>, typed: &Typed, slot: SlotName<'_>) {
         for expr in typed.exprs() {
             for need in &expr.needs {
                 self.missing_default(adapter, need, expr.span, slot, true);
                 let needs = self.needs.entry(adapter.name.clone()).or_default();
                 let need = EnvNeed { name: need.name.clone(), span: expr.span };
-                let need = SlotNeed { env: need, slot: slot.to_owned() };
-                if !needs.contains(&need) {
-                    needs.push(need);
-                }
+                needs.insert(SlotNeed { env: need, slot: slot.to_string() });
             }
         }
     }
 
     /// Says that an op's slot cannot do without a variable.
-    pub(super) fn op_need(&mut self, adapter: &Adapter<Cell>, typed: &Typed, slot: &str) {
+    pub(super) fn op_need(&mut self, adapter: &Adapter<Cell>, typed: &Typed, slot: SlotName<'_>) {
         for expr in typed.exprs() {
             for need in &expr.needs {
                 // Where the adapter's own slots need it, the adapter is inactive and the op is never called.
@@ -202,7 +206,7 @@ impl Checker<'_> {
         adapter: &Adapter<Cell>,
         need: &EnvNeed,
         at: FileSpan,
-        slot: &str,
+        slot: SlotName<'_>,
         own: bool,
     ) {
         let wanted = adapter.when.env.as_ref().is_some_and(|env| env.value == need.name);
@@ -211,7 +215,13 @@ impl Checker<'_> {
         }
         let inside = need.span.file == at.file && at.start <= need.span.start && need.span.end <= at.end;
         let definition = (!inside).then_some(need.span);
-        self.diagnostics.push(templates::report_missing_default(at, &need.name, slot, definition, own));
+        self.diagnostics.push(templates::report_missing_default(
+            at,
+            &need.name,
+            &slot.to_string(),
+            definition,
+            own,
+        ));
     }
 }
 

@@ -177,7 +177,7 @@ enum Problem {
 impl Checker<'_> {
     /// The filters in order; `ty` becomes the type of the result. None when one is wrong (reported here).
     pub(super) fn filters(&mut self, cell: &Cell, filters: &[AstFilter], ty: &mut Ty) -> Option<Vec<Filter>> {
-        let mut applied = Vec::new();
+        let mut applied = Vec::with_capacity(filters.len());
         let mut good = true;
         for (at, filter) in filters.iter().enumerate() {
             if filter.name.text == "raw" && at + 1 != filters.len() {

@@ -15,7 +15,7 @@ pub mod url;
 mod vars;
 pub mod ways;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::config::{Config, Json, Named};
 use crate::diagnostic::Diagnostics;
@@ -42,11 +42,11 @@ pub struct Checked {
     /// Every slot typed.
     pub config: Config<Typed>,
     /// By adapter: what its own slots cannot do without.
-    pub needs: BTreeMap<String, Vec<SlotNeed>>,
+    pub needs: BTreeMap<String, BTreeSet<SlotNeed>>,
 }
 
 /// A variable of the environment that one slot of an adapter cannot do without.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SlotNeed {
     /// The variable and where it is used.
     pub env: typed::EnvNeed,
@@ -59,7 +59,7 @@ struct Checker<'a> {
     constants: &'a Constants,
     globals: VarTable,
     diagnostics: &'a mut Diagnostics,
-    needs: BTreeMap<String, Vec<SlotNeed>>,
+    needs: BTreeMap<String, BTreeSet<SlotNeed>>,
 }
 
 /// The configuration with every slot resolved and typed.
@@ -81,9 +81,14 @@ pub fn check(config: &Config<Cell>, constants: &Constants, diagnostics: &mut Dia
 
 impl Checker<'_> {
     /// A table of named slots.
-    fn named(&mut self, entries: &[Named<Cell>], names: &Names<'_>, slot: &Slot) -> Vec<Named<Typed>> {
+    fn named<'c>(
+        &mut self,
+        entries: impl IntoIterator<Item = &'c Named<Cell>>,
+        names: &Names<'_>,
+        slot: &Slot<'_>,
+    ) -> Vec<Named<Typed>> {
         entries
-            .iter()
+            .into_iter()
             .map(|entry| Named {
                 name: entry.name.clone(),
                 key: entry.key,
@@ -93,7 +98,7 @@ impl Checker<'_> {
     }
 
     /// A value whose strings are templates.
-    fn json(&mut self, json: &Json<Cell>, names: &Names<'_>, slot: &Slot) -> Json<Typed> {
+    fn json(&mut self, json: &Json<Cell>, names: &Names<'_>, slot: &Slot<'_>) -> Json<Typed> {
         match json {
             Json::Scalar(value, at) => Json::Scalar(value.clone(), *at),
             Json::Slot(cell) => Json::Slot(self.cell(cell, names, slot)),

@@ -281,8 +281,7 @@ impl Checker<'_> {
         if shouting {
             return Some(format!("env.{written}"));
         }
-        let own = names.vars.into_iter().flat_map(VarTable::names);
-        if own.chain(self.globals.names()).any(|name| name == written) {
+        if names.vars.into_iter().chain([&self.globals]).any(|vars| vars.get(written).is_some()) {
             return Some(format!("vars.{written}"));
         }
         let near = suggest::nearest(written, inputs.iter().map(String::as_str).chain(RESERVED));

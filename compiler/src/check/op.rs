@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::adapter::Around;
-use super::slot::{Slot, Takes};
+use super::slot::{Slot, SlotName, Takes};
 use super::typed::{Source, Typed};
 use super::url;
 use super::ways::{self, Way};
@@ -19,7 +19,7 @@ impl Checker<'_> {
     /// An op under its name.
     pub(super) fn named_op(&mut self, op: &Op<Cell>, around: &Around<'_>) -> Op<Typed> {
         let name = op.name.as_deref().unwrap_or_default();
-        let mut ways = ways::of_op(around.adapter, name);
+        let mut ways = around.callers.ways(name);
         if ways.is_empty() {
             let nearest = suggest::nearest(name, ways::STANDARD);
             let mut finding = ops::report_unused_op(op.key, name, nearest);
@@ -28,7 +28,7 @@ impl Checker<'_> {
                 if self.wants_inputs(op, around) {
                     finding = finding.severity(Severity::Error);
                 }
-                ways = ways::of_op(around.adapter, meant);
+                ways = around.callers.ways(meant);
             }
             self.diagnostics.push(finding);
         }
@@ -48,7 +48,7 @@ impl Checker<'_> {
     pub(super) fn op(&mut self, op: &Op<Cell>, around: &Around<'_>, ways: &[Way]) -> Op<Typed> {
         let names = Names { output_file: op.output_file, ..around.names(ways) };
         let hits = self.answer(op);
-        let text = |name: &str| Slot::new(name, Takes::Text);
+        let text = |name: &'static str| Slot::new(name, Takes::Text);
         let typed = Op {
             name: op.name.clone(),
             key: op.key,
@@ -121,33 +121,38 @@ impl Checker<'_> {
 
     /// The op's own way to its system, over the adapter's.
     fn inherited_reach(&mut self, op: &Op<Cell>, around: &Around<'_>, names: &Names<'_>) -> Reach<Typed> {
-        let own = self.reach(&op.reach, names, "");
+        let mut own = self.reach(&op.reach, names);
         let adapter = around.adapter;
         if adapter.driver == Some(DriverKind::Mcp) {
             return own;
         }
-        let inherit = Reach {
-            command: adapter.reach.command.clone().filter(|_| own.command.is_none()),
-            env: without(&adapter.reach.env, &own.env, |a, b| a == b),
-            cwd: adapter.reach.cwd.clone().filter(|_| own.cwd.is_none()),
+        let from = &adapter.reach;
+        let command = from.command.as_ref().filter(|_| own.command.is_none());
+        let cwd = from.cwd.as_ref().filter(|_| own.cwd.is_none());
+        let env = without(&from.env, &own.env, |a, b| a == b);
+        let headers = without(&from.headers, &own.headers, str::eq_ignore_ascii_case);
+        let mut inherited = Reach {
+            command: command.map(|cells| self.command(cells, names)),
+            env: self.named(env, names, &Slot::new("env", Takes::Text)),
+            cwd: cwd.map(|cell| self.directory(cell, names)),
             url: None,
-            headers: without(&adapter.reach.headers, &own.headers, str::eq_ignore_ascii_case),
+            headers: self.named(headers, names, &Slot::new("headers", Takes::Text)),
         };
-        let inherited = self.reach(&inherit, names, "");
         self.adapter_needs(adapter, &inherited);
+        inherited.env.append(&mut own.env);
+        inherited.headers.append(&mut own.headers);
         Reach {
             command: own.command.or(inherited.command),
-            env: [inherited.env, own.env].concat(),
             cwd: own.cwd.or(inherited.cwd),
             url: own.url,
-            headers: [inherited.headers, own.headers].concat(),
+            ..inherited
         }
     }
 
     fn base(&mut self, around: &Around<'_>, op: &Op<Cell>, names: &Names<'_>) -> Option<Typed> {
         let cell = around.adapter.base_url.as_ref().filter(|_| op.reach.url.is_none())?;
         let typed = self.cell(cell, names, &Slot::new("base_url", Takes::Text));
-        self.adapter_need(around.adapter, &typed, "base_url");
+        self.adapter_need(around.adapter, &typed, SlotName::field("base_url"));
         Some(typed)
     }
 
@@ -186,14 +191,14 @@ impl Checker<'_> {
         for (at, argument) in
             op.reach.command.iter().flatten().enumerate().filter(|(_, argument)| own(argument.span))
         {
-            self.op_need(adapter, argument, &format!("command[{at}]"));
+            self.op_need(adapter, argument, SlotName::element("command", at));
         }
         let named = [("query", &op.query), ("env", &op.reach.env), ("headers", &op.reach.headers)];
         for (table, entry) in
             named.iter().flat_map(|(table, entries)| entries.iter().map(move |entry| (table, entry)))
         {
             if own(entry.value.span) {
-                self.op_need(adapter, &entry.value, &format!("{table}.{}", entry.name));
+                self.op_need(adapter, &entry.value, SlotName::member(table, &entry.name));
             }
         }
         let single = [
@@ -205,12 +210,12 @@ impl Checker<'_> {
         ];
         for (name, typed) in single.iter().filter_map(|(name, typed)| Some((name, typed.as_ref()?))) {
             if own(typed.span) {
-                self.op_need(adapter, typed, name);
+                self.op_need(adapter, typed, SlotName::field(name));
             }
         }
         for (name, json) in [("body", &op.body), ("args", &op.args)] {
             for typed in json.iter().flat_map(slots) {
-                self.op_need(adapter, typed, name);
+                self.op_need(adapter, typed, SlotName::field(name));
             }
         }
     }
@@ -237,13 +242,13 @@ pub fn slots(json: &Json<Typed>) -> Vec<&Typed> {
 }
 
 /// The adapter's entries that the op does not give itself.
-fn without(
-    inherited: &[Named<Cell>],
+fn without<'c>(
+    inherited: &'c [Named<Cell>],
     own: &[Named<Typed>],
     same: fn(&str, &str) -> bool,
-) -> Vec<Named<Cell>> {
+) -> Vec<&'c Named<Cell>> {
     let given = |entry: &&Named<Cell>| own.iter().any(|own| same(&own.name, &entry.name));
-    inherited.iter().filter(|entry| !given(entry)).cloned().collect()
+    inherited.iter().filter(|entry| !given(entry)).collect()
 }
 
 /// URI prefixes across adapters: owned twice, or made by a map and owned by nobody.

@@ -1,5 +1,7 @@
 //! What a slot takes, and the check of a whole template against it.
 
+use std::fmt;
+
 use super::typed::{Expr, Piece, Typed};
 use super::{Checker, Names};
 use crate::diagnostic::{templates, tools};
@@ -9,12 +11,27 @@ use kontext_grammar::template::ast::Part;
 use kontext_plan::template::Filter;
 
 /// A slot: its name in messages and what it takes.
-#[derive(Debug, Clone)]
-pub struct Slot {
-    /// `headers.Authorization`, `command`, `stdin`.
-    pub name: String,
+#[derive(Debug, Clone, Copy)]
+pub struct Slot<'a> {
+    /// `headers.Authorization`, `command[1]`, `stdin`.
+    pub name: SlotName<'a>,
     /// What it takes.
     pub takes: Takes,
+}
+
+/// The name of a slot; its text is put together when a message needs it, which is seldom.
+#[derive(Debug, Clone, Copy)]
+pub struct SlotName<'a> {
+    field: &'a str,
+    which: Which<'a>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Which<'a> {
+    Whole,
+    Member(&'a str),
+    Element(usize),
+    Key,
 }
 
 /// What a slot takes when the template is exactly one expression; a longer template is text everywhere.
@@ -32,26 +49,59 @@ pub enum Takes {
     Url,
 }
 
-impl Slot {
-    /// A slot.
-    pub fn new(name: impl Into<String>, takes: Takes) -> Slot {
-        Slot { name: name.into(), takes }
+impl<'a> SlotName<'a> {
+    /// A field that is one slot.
+    pub fn field(field: &'a str) -> SlotName<'a> {
+        SlotName { field, which: Which::Whole }
+    }
+
+    /// A member of a field that is a table of slots.
+    pub fn member(field: &'a str, name: &'a str) -> SlotName<'a> {
+        SlotName { field, which: Which::Member(name) }
+    }
+
+    /// An element of a field that is a list of slots.
+    pub fn element(field: &'a str, at: usize) -> SlotName<'a> {
+        SlotName { field, which: Which::Element(at) }
+    }
+}
+
+impl fmt::Display for SlotName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.which {
+            Which::Whole => f.write_str(self.field),
+            Which::Member(name) => write!(f, "{}.{name}", self.field),
+            Which::Element(at) => write!(f, "{}[{at}]", self.field),
+            Which::Key => write!(f, "a key of `{}`", self.field),
+        }
+    }
+}
+
+impl<'a> Slot<'a> {
+    /// The slot of a field.
+    pub fn new(field: &'a str, takes: Takes) -> Slot<'a> {
+        Slot { name: SlotName::field(field), takes }
     }
 
     /// The slot of a member of a table of slots.
-    pub fn member(&self, name: &str) -> Slot {
-        Slot { name: format!("{}.{name}", self.name), takes: self.takes }
+    pub fn member(&self, name: &'a str) -> Slot<'a> {
+        Slot { name: SlotName::member(self.name.field, name), takes: self.takes }
+    }
+
+    /// The slot of an element of a list of slots.
+    pub fn element(&self, at: usize) -> Slot<'a> {
+        Slot { name: SlotName::element(self.name.field, at), takes: self.takes }
     }
 
     /// The slot of a key.
-    pub fn key(&self) -> Slot {
-        Slot { name: format!("a key of `{}`", self.name), takes: Takes::Text }
+    pub fn key(&self) -> Slot<'a> {
+        Slot { name: SlotName { field: self.name.field, which: Which::Key }, takes: Takes::Text }
     }
 }
 
 impl Checker<'_> {
     /// A template, resolved and typed. With more than one way it is checked in each; the first one's types stand.
-    pub(super) fn cell(&mut self, cell: &Cell, names: &Names<'_>, slot: &Slot) -> Typed {
+    pub(super) fn cell(&mut self, cell: &Cell, names: &Names<'_>, slot: &Slot<'_>) -> Typed {
         let first = self.cell_in_way(cell, names, 0, slot);
         for (at, way) in names.ways.iter().enumerate().skip(1) {
             let before = std::mem::take(self.diagnostics);
@@ -64,9 +114,9 @@ impl Checker<'_> {
         first
     }
 
-    fn cell_in_way(&mut self, cell: &Cell, names: &Names<'_>, way: usize, slot: &Slot) -> Typed {
-        let mut typed = Typed { span: cell.span, pieces: Vec::new() };
-        let Some(template) = &cell.template else { return typed };
+    fn cell_in_way(&mut self, cell: &Cell, names: &Names<'_>, way: usize, slot: &Slot<'_>) -> Typed {
+        let Some(template) = &cell.template else { return Typed { span: cell.span, pieces: Vec::new() } };
+        let mut typed = Typed { span: cell.span, pieces: Vec::with_capacity(template.parts.len()) };
         for part in &template.parts {
             match part {
                 Part::Text(text) => {
@@ -86,7 +136,7 @@ impl Checker<'_> {
     }
 
     /// Reports what a slot does not take.
-    fn fits(&mut self, typed: &Typed, slot: &Slot) {
+    fn fits(&mut self, typed: &Typed, slot: &Slot<'_>) {
         let single = typed.single().is_some();
         for expr in typed.exprs() {
             if slot.takes != Takes::Url && expr.filters.last() == Some(&Filter::Raw) {
@@ -105,8 +155,11 @@ impl Checker<'_> {
         }
     }
 
-    fn report_slot_type(&mut self, expr: &Expr, slot: &Slot) {
-        let name = if slot.name.contains('`') { slot.name.clone() } else { format!("`{}`", slot.name) };
+    fn report_slot_type(&mut self, expr: &Expr, slot: &Slot<'_>) {
+        let name = match slot.name.which {
+            Which::Key => slot.name.to_string(),
+            _ => format!("`{}`", slot.name),
+        };
         let report = templates::report_slot_type(expr.span, &expr.from.shown(), &expr.ty.kind, &name);
         self.diagnostics.push(report);
     }

@@ -74,7 +74,7 @@ pub struct VarRef {
 }
 
 /// A variable of the environment that an expression cannot do without.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EnvNeed {
     /// The variable's name.
     pub name: String,

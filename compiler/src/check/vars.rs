@@ -68,7 +68,7 @@ impl Checker<'_> {
     }
 
     fn global_var(&mut self, var: &Named<Cell>) -> Named<Typed> {
-        let slot = Slot::new(format!("vars.{}", var.name), Takes::Any);
+        let slot = Slot::new("vars", Takes::Any).member(&var.name);
         let value = self.cell(&var.value, &Names::facts(None, None), &slot);
         let depth = 1 + value.exprs().filter_map(|expr| self.depth(&expr.from)).max().unwrap_or(0);
         if depth == DEEPEST + 1 {

@@ -6,7 +6,7 @@ use kontext_plan::{InputDecl, InputType};
 use serde_json::{Value, json};
 
 use super::schema_type;
-use crate::config::{Adapter, Op, Tool, ToolOp};
+use crate::config::{Adapter, On, Op, Tool, ToolOp};
 use crate::source::FileSpan;
 use crate::types::{Kind, Ty};
 
@@ -51,23 +51,59 @@ pub fn gives_hits(name: &str) -> Option<bool> {
     }
 }
 
-/// Every way a named op is reached, the first first. A custom op that nothing uses has none.
-pub fn of_op<T>(adapter: &Adapter<T>, name: &str) -> Vec<Way> {
-    let mut ways = Vec::new();
-    if let Some(inputs) = standard(name) {
-        ways.push(Way { name: format!("a plain call of `{name}`"), tool: None, standard: true, inputs });
-    }
-    for on in adapter.on.iter().filter(|on| on.op.value == name) {
-        let event = format!("{:?}", on.event).to_lowercase();
-        let name = format!("the event `{event}`");
-        ways.push(Way { name, tool: None, standard: false, inputs: payload() });
-    }
-    for tool in &adapter.tools {
-        if matches!(&tool.op, ToolOp::Named(op) if op.value == name) {
-            ways.push(of_tool(tool, Some(name)));
+/// What reaches the ops of an adapter beside plain calls, by op: made once, so that an adapter of thousands of ops and
+/// tools is not searched for each of them.
+#[derive(Debug)]
+pub struct Callers<'a, T> {
+    on: BTreeMap<&'a str, Vec<&'a On>>,
+    tools: BTreeMap<&'a str, Vec<&'a Tool<T>>>,
+}
+
+impl<'a, T> Callers<'a, T> {
+    /// Those of an adapter.
+    #[must_use]
+    pub fn of(adapter: &'a Adapter<T>) -> Callers<'a, T> {
+        let mut callers = Callers { on: BTreeMap::new(), tools: BTreeMap::new() };
+        for on in &adapter.on {
+            callers.on.entry(&on.op.value).or_default().push(on);
         }
+        for tool in &adapter.tools {
+            if let ToolOp::Named(op) = &tool.op {
+                callers.tools.entry(&op.value).or_default().push(tool);
+            }
+        }
+        callers
     }
-    ways
+
+    /// Every way a named op is reached, the first first. A custom op that nothing uses has none.
+    #[must_use]
+    pub fn ways(&self, name: &str) -> Vec<Way> {
+        self.each(name).collect()
+    }
+
+    /// The first of them.
+    #[must_use]
+    pub fn first(&self, name: &str) -> Option<Way> {
+        self.each(name).next()
+    }
+
+    fn each(&self, name: &str) -> impl Iterator<Item = Way> {
+        let plain = standard(name).map(|inputs| Way {
+            name: format!("a plain call of `{name}`"),
+            tool: None,
+            standard: true,
+            inputs,
+        });
+        let on = self.on.get(name).into_iter().flatten().map(|on| of_event(on));
+        let tools = self.tools.get(name).into_iter().flatten();
+        plain.into_iter().chain(on).chain(tools.map(move |tool| of_tool(tool, Some(name))))
+    }
+}
+
+/// The way through an event: its payload.
+fn of_event(on: &On) -> Way {
+    let event = format!("{:?}", on.event).to_lowercase();
+    Way { name: format!("the event `{event}`"), tool: None, standard: false, inputs: payload() }
 }
 
 /// The way through a tool: its arguments, and what a standard op has that it does not declare.

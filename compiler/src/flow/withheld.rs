@@ -13,7 +13,7 @@ pub fn withheld(checked: &Checked, diagnostics: &mut Diagnostics) {
     let config = &checked.config;
     let globals: BTreeMap<&str, &Named<Typed>> =
         config.vars.iter().map(|var| (var.name.as_str(), var)).collect();
-    let named: Vec<BTreeSet<String>> =
+    let named: Vec<BTreeSet<&str>> =
         config.adapters.iter().map(|adapter| secrets(adapter, config, &globals)).collect();
     let mut owners: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (adapter, names) in config.adapters.iter().zip(&named) {
@@ -55,12 +55,12 @@ fn starts_programs(adapter: &Adapter<Typed>) -> bool {
 }
 
 /// The secret variables an adapter names, through variables too.
-fn secrets(
-    adapter: &Adapter<Typed>,
+fn secrets<'a>(
+    adapter: &'a Adapter<Typed>,
     config: &Config<Typed>,
-    globals: &BTreeMap<&str, &Named<Typed>>,
-) -> BTreeSet<String> {
-    let mut names: BTreeSet<String> = adapter.when.env.iter().map(|env| env.value.clone()).collect();
+    globals: &BTreeMap<&str, &'a Named<Typed>>,
+) -> BTreeSet<&'a str> {
+    let mut names: BTreeSet<&str> = adapter.when.env.iter().map(|env| env.value.as_str()).collect();
     let own: BTreeMap<&str, &Named<Typed>> =
         adapter.vars.iter().map(|var| (var.name.as_str(), var)).collect();
     let mut open: Vec<&Typed> = all_slots(adapter);
@@ -68,8 +68,8 @@ fn secrets(
     while let Some(typed) = open.pop() {
         for expr in typed.exprs() {
             match &expr.from {
-                Source::Fact(fact) => names.extend(fact.strip_prefix("env.").map(str::to_owned)),
-                Source::Var(var) if seen.insert(var.clone()) => {
+                Source::Fact(fact) => names.extend(fact.strip_prefix("env.")),
+                Source::Var(var) if seen.insert(var) => {
                     let table = if var.global { globals } else { &own };
                     open.extend(table.get(var.name.as_str()).map(|var| &var.value));
                 }

@@ -284,6 +284,7 @@ impl<'s> Builder<'s> {
                 _ => self.next += 1,
             }
         }
+        items.shrink_to_fit();
         Node::new(Value::Array(items), FileSpan::new(self.file, open.span().start()..end))
     }
 

@@ -10,11 +10,10 @@ use kontext_plan::{
 
 use super::Lowering;
 use crate::check::typed::{Source, VarRef};
-use crate::check::ways;
+use crate::check::ways::{self, Callers};
 use crate::check::{SlotNeed, Typed};
 use crate::config::{self, DriverKind, Named, Spanned};
 use crate::flow;
-use crate::pin::rule;
 use crate::source::FileSpan;
 
 /// Limit of one call in milliseconds when the configuration gives none.
@@ -31,6 +30,8 @@ pub(super) struct InAdapter<'a, 'l> {
     pub(super) capabilities: BTreeSet<kontext_plan::Capability>,
     vars: Vec<Var>,
     positions: BTreeMap<VarRef, u32>,
+    /// The adapter's own variables.
+    pub(super) own: BTreeMap<&'l str, &'l Named<Typed>>,
 }
 
 impl<'a> Lowering<'a> {
@@ -38,7 +39,7 @@ impl<'a> Lowering<'a> {
     pub(super) fn adapter(
         &mut self,
         adapter: &config::Adapter<Typed>,
-        needs: &[SlotNeed],
+        needs: Option<&BTreeSet<SlotNeed>>,
     ) -> Option<Adapter> {
         let driver = adapter.driver?;
         let mut inside = InAdapter {
@@ -50,6 +51,7 @@ impl<'a> Lowering<'a> {
             capabilities: BTreeSet::new(),
             vars: Vec::new(),
             positions: BTreeMap::new(),
+            own: adapter.vars.iter().map(|var| (var.name.as_str(), var)).collect(),
         };
         let lowered_driver = inside.driver(driver);
         let when = inside.when();
@@ -161,10 +163,11 @@ impl InAdapter<'_, '_> {
 
     fn ops(&mut self) -> BTreeMap<String, kontext_plan::Op> {
         let adapter = self.adapter;
+        let callers = Callers::of(adapter);
         let mut ops = BTreeMap::new();
         for op in &adapter.ops {
             if let Some(name) = &op.name {
-                let way = rule::way(adapter, name);
+                let way = callers.first(name);
                 ops.insert(name.clone(), self.op(op, way.as_ref()));
             }
         }
@@ -203,9 +206,10 @@ impl InAdapter<'_, '_> {
         }
     }
 
-    fn needs(&mut self, needs: &[SlotNeed]) -> Vec<Need> {
+    fn needs(&mut self, needs: Option<&BTreeSet<SlotNeed>>) -> Vec<Need> {
         let mut lowered: Vec<Need> = needs
-            .iter()
+            .into_iter()
+            .flatten()
             .map(|need| Need {
                 env: need.env.name.clone(),
                 slot: need.slot.clone(),
@@ -257,33 +261,33 @@ impl InAdapter<'_, '_> {
         }
         if var.global {
             self.global_vars(&var.name, slot);
-        } else {
-            let adapter = self.adapter;
-            if let Some(own) = adapter.vars.iter().find(|own| own.name == var.name) {
-                self.define(var.clone(), own, slot);
-            }
+        } else if let Some(own) = self.own.get(var.name.as_str()).copied() {
+            self.define(var.clone(), own, slot);
         }
         self.positions.get(var).copied().unwrap_or(0)
     }
 
-    /// Defines a global variable and what it is made of, in the order they can be made.
+    /// Defines a global variable and what it is made of, in the order they can be made: that of `globals`.
     fn global_vars(&mut self, name: &str, slot: &str) {
-        let globals = self.lowering.globals;
-        let mut wanted = BTreeSet::from([name]);
-        // `globals` is in making order: walking it backwards meets each variable before those it uses.
-        for var in globals.iter().rev() {
-            if wanted.contains(var.name.as_str()) {
-                wanted.extend(var.value.exprs().filter_map(|expr| match &expr.from {
+        let (globals, places) = (self.lowering.globals, &self.lowering.places);
+        let mut wanted = BTreeSet::new();
+        let mut open = vec![name];
+        while let Some(name) = open.pop() {
+            let Some(place) = places.get(name).filter(|place| !wanted.contains(*place)) else { continue };
+            let reference = VarRef { global: true, name: name.to_owned() };
+            if self.positions.contains_key(&reference) {
+                continue;
+            }
+            wanted.insert(*place);
+            open.extend(globals.get(*place).into_iter().flat_map(|var| var.value.exprs()).filter_map(
+                |expr| match &expr.from {
                     Source::Var(used) => Some(used.name.as_str()),
                     _ => None,
-                }));
-            }
+                },
+            ));
         }
-        for var in globals.iter().filter(|var| wanted.contains(var.name.as_str())) {
-            let reference = VarRef { global: true, name: var.name.clone() };
-            if !self.positions.contains_key(&reference) {
-                self.define(reference, var, slot);
-            }
+        for var in wanted.into_iter().filter_map(|place| globals.get(place)) {
+            self.define(VarRef { global: true, name: var.name.clone() }, var, slot);
         }
     }
 

@@ -58,8 +58,9 @@ impl InAdapter<'_, '_> {
     }
 
     fn show_var(&self, var: &VarRef, depth: usize, text: &mut String) {
-        let table = if var.global { self.lowering.globals } else { self.adapter.vars.as_slice() };
-        if let Some(found) = table.iter().find(|known| known.name == var.name) {
+        let global = || self.lowering.globals.get(*self.lowering.places.get(var.name.as_str())?);
+        let found = if var.global { global() } else { self.own.get(var.name.as_str()).copied() };
+        if let Some(found) = found {
             self.show(&found.value, depth, text);
         }
     }

@@ -25,6 +25,8 @@ struct Lowering<'a> {
     sources: &'a Sources,
     pins: &'a Pins,
     globals: &'a [Named<Typed>],
+    /// Where each of them stands.
+    places: BTreeMap<&'a str, usize>,
     public_env: &'a BTreeSet<String>,
     project: &'a Project,
     origins: Origins,
@@ -38,6 +40,7 @@ pub fn lower(checked: &Checked, loaded: &Loaded, pins: &Pins, notes: Notes, prof
         sources: &loaded.sources,
         pins,
         globals: &checked.config.vars,
+        places: checked.config.vars.iter().enumerate().map(|(at, var)| (var.name.as_str(), at)).collect(),
         public_env: &checked.config.public_env,
         project: &checked.config.project,
         origins: Origins::default(),
@@ -46,7 +49,7 @@ pub fn lower(checked: &Checked, loaded: &Loaded, pins: &Pins, notes: Notes, prof
     };
     let mut adapters = BTreeMap::new();
     for adapter in &checked.config.adapters {
-        let needs = checked.needs.get(&adapter.name).map_or(&[][..], Vec::as_slice);
+        let needs = checked.needs.get(&adapter.name);
         if let Some(lowered) = lowering.adapter(adapter, needs) {
             adapters.insert(adapter.name.clone(), lowered);
         }

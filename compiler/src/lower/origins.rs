@@ -1,26 +1,31 @@
 //! The origin table: each place once.
 
-use indexmap::IndexSet;
+use std::collections::HashMap;
+
 use kontext_plan::{Origin, OriginId};
 
-use crate::source::{FileSpan, Sources};
+use crate::source::{FileId, FileSpan, Sources};
 
 /// Places in the order they were first named.
 #[derive(Debug, Default)]
 pub struct Origins {
-    places: IndexSet<Origin>,
+    table: Vec<Origin>,
+    /// Only looked up, never walked.
+    ids: HashMap<(FileId, usize), OriginId>,
 }
 
 impl Origins {
     /// The position of a span's start.
     pub fn id(&mut self, sources: &Sources, span: FileSpan) -> OriginId {
-        let (at, _) = self.places.insert_full(place(sources, span));
-        OriginId(small(at))
+        *self.ids.entry((span.file, span.start)).or_insert_with(|| {
+            self.table.push(place(sources, span));
+            OriginId(small(self.table.len() - 1))
+        })
     }
 
     /// The table.
     pub fn into_table(self) -> Vec<Origin> {
-        self.places.into_iter().collect()
+        self.table
     }
 }
 

@@ -74,7 +74,7 @@ impl Parser<'_> {
 
     fn map_entries(&mut self, entry: &Entry) -> Option<Spanned<Vec<MapEntry<Cell>>>> {
         let table = entry.node.as_table()?;
-        let mut entries = Vec::new();
+        let mut entries = Vec::with_capacity(table.entries.len());
         for (key, entry) in &table.entries {
             let Some(field) =
                 read::choice::<HitField>(Some(&Node::new(Value::String(key.clone()), entry.key)))

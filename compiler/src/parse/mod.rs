@@ -55,18 +55,24 @@ impl Parser<'_> {
     /// A table of templates under names of the user's choice.
     fn named(&mut self, node: Option<&Node>) -> Vec<Named<Cell>> {
         let Some(table) = node.and_then(Node::as_table) else { return Vec::new() };
-        let entries = table.entries.iter();
-        entries
-            .filter_map(|(name, entry)| {
-                let value = self.cell(&entry.node)?;
-                Some(Named { name: name.clone(), key: entry.key, value })
-            })
-            .collect()
+        let entries = table.entries.iter().filter_map(|(name, entry)| {
+            let value = self.cell(&entry.node)?;
+            Some(Named { name: name.clone(), key: entry.key, value })
+        });
+        at_most(table.entries.len(), entries)
     }
 
     /// A list of templates.
     fn cells(&mut self, node: &Node) -> Option<Vec<Cell>> {
         let items = node.as_array()?;
-        Some(items.iter().filter_map(|item| self.cell(item)).collect())
+        Some(at_most(items.len(), items.iter().filter_map(|item| self.cell(item))))
     }
+}
+
+/// As `collect`, with room for so many: a vector that grows by itself begins with four, most of ours have one or two,
+/// and what they hold is large.
+fn at_most<T>(most: usize, items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut list = Vec::with_capacity(most);
+    list.extend(items);
+    list
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value as JsonValue;
 
-use super::{Cell, Parser, params, read};
+use super::{Cell, Parser, at_most, params, read};
 use crate::config::{Json, Op, Spanned, Tool, ToolOp};
 use crate::source::FileSpan;
 use crate::tree::{Node, Table, Value};
@@ -11,11 +11,10 @@ impl Parser<'_> {
     /// `ops`: each entry that is a table.
     pub(super) fn ops(&mut self, node: Option<&Node>) -> Vec<Op<Cell>> {
         let Some(table) = node.and_then(Node::as_table) else { return Vec::new() };
-        let mut ops: Vec<_> = table
-            .entries
-            .iter()
-            .filter_map(|(name, entry)| Some(self.op(Some(name), entry.key, entry.node.as_table()?)))
-            .collect();
+        let entries = table.entries.iter();
+        let ops =
+            entries.filter_map(|(name, entry)| Some(self.op(Some(name), entry.key, entry.node.as_table()?)));
+        let mut ops = at_most(table.entries.len(), ops);
         ops.sort_by(|a, b| a.name.cmp(&b.name));
         ops
     }

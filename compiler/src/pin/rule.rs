@@ -3,14 +3,8 @@
 use kontext_plan::binding::{ByName, Role};
 
 use crate::check::Typed;
-use crate::check::ways::{self, STANDARD, Way};
+use crate::check::ways::{STANDARD, Way};
 use crate::config::{Adapter, Op};
-
-/// The way an op without a tool of its own is called by: its first.
-#[must_use]
-pub fn way(adapter: &Adapter<Typed>, op: &str) -> Option<Way> {
-    ways::of_op(adapter, op).into_iter().next()
-}
 
 /// Which values an op that is reached in a way has to give.
 #[must_use]

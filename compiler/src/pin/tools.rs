@@ -4,7 +4,7 @@ use kontext_plan::lock::{LockedAdapter, LockedTool};
 
 use super::{arguments, bound, rule};
 use crate::check::Typed;
-use crate::check::ways::{self, Way};
+use crate::check::ways::{self, Callers, Way};
 use crate::config::{Adapter, Op, ToolOp};
 use crate::diagnostic::{Diagnostics, lock as report};
 use crate::source::FileSpan;
@@ -14,8 +14,10 @@ pub(super) fn check(adapter: &Adapter<Typed>, entry: &LockedAdapter, diagnostics
     for tool in &adapter.mcp.exposed {
         known(adapter, entry, &tool.value, tool.span, diagnostics);
     }
+    let callers = Callers::of(adapter);
     for op in &adapter.ops {
-        let way = op.name.as_deref().and_then(|name| rule::way(adapter, name));
+        // An op without a tool of its own is called by the first way that reaches it.
+        let way = op.name.as_deref().and_then(|name| callers.first(name));
         check_op(adapter, entry, op, way.as_ref(), diagnostics);
     }
     for tool in &adapter.tools {

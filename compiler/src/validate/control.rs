@@ -6,6 +6,10 @@ use crate::tree::Node;
 
 /// Reports the control characters in a template's own text.
 pub fn check(walk: &mut Walk<'_>, key: &str, node: &Node, text: &str) {
+    // 0xc2 begins the control characters beyond ASCII, among others.
+    if !text.bytes().any(|byte| byte.is_ascii_control() || byte == 0xc2) {
+        return;
+    }
     let mut first = None;
     let mut kinds: Vec<char> = Vec::new();
     for range in place::literal_ranges(text) {

@@ -19,20 +19,17 @@ pub fn text_start(sources: &Sources, string: FileSpan) -> FileSpan {
 }
 
 /// The byte ranges of a template's own text: what stands outside `{{…}}`. An unclosed `{{` ends the list.
-pub fn literal_ranges(text: &str) -> Vec<Range<usize>> {
-    let mut ranges = Vec::new();
-    let mut at = 0;
-    while let Some(rest) = text.get(at..) {
-        let Some(open) = rest.find("{{") else {
-            ranges.push(at..text.len());
-            break;
-        };
-        ranges.push(at..at + open);
-        let Some(close) = rest.get(open..).and_then(|expression| expression.find("}}")) else { break };
-        at += open + close + 2;
-    }
-    ranges.retain(|range| !range.is_empty());
-    ranges
+pub fn literal_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut next = Some(0);
+    std::iter::from_fn(move || {
+        let at = next?;
+        let rest = text.get(at..)?;
+        let open = rest.find("{{");
+        let close = open.and_then(|open| Some(open + rest.get(open..)?.find("}}")?));
+        next = close.map(|close| at + close + 2);
+        Some(at..open.map_or(text.len(), |open| at + open))
+    })
+    .filter(|range| !range.is_empty())
 }
 
 /// The text before the first `{{`.

@@ -18,6 +18,9 @@ struct Found {
 
 /// Reports `${NAME}`, `${env:NAME}`, `%NAME%` and `$NAME` in a template's own text.
 pub fn foreign(walk: &mut Walk<'_>, node: &Node, text: &str) {
+    if !text.contains(['$', '%']) {
+        return;
+    }
     // One map for all: a text may be full of them.
     let mut map = None;
     for range in place::literal_ranges(text) {

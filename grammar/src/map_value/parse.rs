@@ -13,6 +13,16 @@ use crate::{Span, SyntaxError, path, template};
 ///
 /// Those of the path or template it holds; their spans are relative to the whole map value.
 pub fn parse(text: &str) -> Result<MapValue, Vec<SyntaxError>> {
+    // Without these marks a map value is a path, whatever stands in it.
+    if !(text.contains('=') || text.starts_with("re:") || text.starts_with("tpl:")) {
+        return path::parse(text)
+            .map(|path| MapValue::Path { alternatives: path.alternatives, literal: None });
+    }
+    by_grammar(text)
+}
+
+/// Reads any map value.
+pub(super) fn by_grammar(text: &str) -> Result<MapValue, Vec<SyntaxError>> {
     let unreadable = || vec![SyntaxError::unreadable(Span::new(0, text.len()), text)];
     let pairs = Grammar::parse(Rule::map_value, text).map_err(|_| unreadable())?;
     let mut paths = None;

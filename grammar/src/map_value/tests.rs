@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::ast::MapValue;
 use super::parse;
+use super::parse::by_grammar;
 use crate::template::ast as tpl;
 
 /// `paths / literal`, `re …` or `tpl …`, with the text under each span.
@@ -86,5 +87,10 @@ proptest! {
                 prop_assert!(!error.message.contains("cannot be read"), "{:?}", error);
             }
         }
+    }
+
+    #[test]
+    fn a_text_without_marks_reads_as_the_grammar_reads_it(text in "( |re|tpl|:|=|[a-c.|\\[\\]*'\"]|\\PC){0,10}") {
+        prop_assert_eq!(parse(&text), by_grammar(&text));
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod ast;
 mod brackets;
+mod common;
 mod explain;
 mod parse;
 #[cfg(test)]

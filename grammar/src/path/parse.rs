@@ -3,7 +3,7 @@
 use pest::Parser;
 use pest::iterators::Pair;
 
-use super::{ast, explain};
+use super::{ast, common, explain};
 use crate::error::{is_blank, tick};
 use crate::quoted::unquote;
 use crate::{Span, SyntaxError};
@@ -14,6 +14,11 @@ use crate::{Span, SyntaxError};
 ///
 /// One error for each alternative that is wrong, in the order of the text.
 pub fn parse(text: &str) -> Result<ast::Path, Vec<SyntaxError>> {
+    common::parse(text).map_or_else(|| by_grammar(text), Ok)
+}
+
+/// Reads any path.
+pub(super) fn by_grammar(text: &str) -> Result<ast::Path, Vec<SyntaxError>> {
     let Ok(pairs) = Grammar::parse(Rule::path, text) else {
         return Err(vec![SyntaxError::unreadable(Span::new(0, text.len()), text)]);
     };

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::ast::*;
 use super::parse;
+use super::{common, parse::by_grammar};
 use crate::Span;
 use crate::quoted::quote;
 
@@ -140,6 +141,18 @@ fn kinds(path: &Path) -> Vec<Vec<&StepKind>> {
     path.alternatives.iter().map(|one| one.steps.iter().map(|step| &step.kind).collect()).collect()
 }
 
+#[test]
+fn the_common_reader_reads_what_is_common() {
+    for text in ["title", "data.results[*].a-b|n_1[0][-1].0|[2]", "[*]", "-1"] {
+        assert_eq!(common::parse(text), by_grammar(text).ok(), "{text}");
+        assert!(common::parse(text).is_some(), "{text}");
+    }
+    for text in ["", "$", "a.", ".a", "a||b", "a b", "a.*", "[\"a\"]", "a[", "a[]", "a[+1]", "a]", "é", "a|"]
+    {
+        assert_eq!(common::parse(text), None, "{text}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
@@ -165,5 +178,14 @@ proptest! {
         let text = print(&path);
         let read = parse(&text).unwrap_or_else(|errors| panic!("{text:?}: {errors:?}"));
         prop_assert_eq!(kinds(&read), kinds(&path));
+    }
+
+    #[test]
+    fn the_common_reader_agrees_with_the_grammar(
+        text in "([a-c]|[0-9-]|\\.[a-c]|\\||\\[\\*\\]|\\[-?[0-9]{1,2}\\]|\\[[+0-9]{15,20}\\]|[ .$*\"\\[\\]]|\\PC){0,8}"
+    ) {
+        if let Some(path) = common::parse(&text) {
+            prop_assert_eq!(Ok(path), by_grammar(&text));
+        }
     }
 }

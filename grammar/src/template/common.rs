@@ -10,7 +10,8 @@ use crate::error::{is_blank, rest};
 
 /// The tree of a template of the common kind; none for any other text.
 pub(super) fn parse(text: &str) -> Option<Template> {
-    let mut parts = Vec::new();
+    // Vectors grow to four elements at once, and most templates have one or two of everything.
+    let mut parts = Vec::with_capacity(text.matches("{{").count() + 1);
     let mut at = 0;
     loop {
         let tail = rest(text, at);
@@ -50,13 +51,14 @@ impl Cursor<'_> {
                 return None;
             }
             self.blanks();
+            filters.reserve_exact(1);
             filters.push(self.filter()?);
         }
     }
 
     fn value(&mut self) -> Option<Value> {
         let name = self.name().filter(|name| !matches!(name.text.as_str(), "true" | "false"))?;
-        let mut steps = Vec::new();
+        let mut steps = Vec::with_capacity(1);
         while self.takes(".") {
             let Name { text, span } = self.name()?;
             steps.push(Step { kind: StepKind::Key(text), span });
