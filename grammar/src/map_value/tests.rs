@@ -94,3 +94,11 @@ proptest! {
         prop_assert_eq!(parse(&text), by_grammar(&text));
     }
 }
+
+#[test]
+fn a_long_text_takes_linear_time() {
+    for piece in ["'\\", "'1.\\\\\\", "\\'", "\"'", "'|", "a|=", "['"] {
+        let _ = parse(&piece.repeat(20_000));
+    }
+    assert!(parse(r"a\'|b'").is_err());
+}

@@ -22,9 +22,13 @@ pub fn parse(text: &str) -> Result<ast::Template, Vec<SyntaxError>> {
 /// Reads any template.
 pub(super) fn by_grammar(text: &str) -> Result<ast::Template, Vec<SyntaxError>> {
     let mut reading = Reading::new(text);
-    let tail = unclosable(text);
-    reading.parts(before(text, tail));
-    reading.tail(rest(text, tail), tail);
+    let (tail, end) = (unclosable(text), readable(text));
+    reading.parts(before(text, tail.min(end)));
+    if end == text.len() {
+        reading.tail(rest(text, tail), tail);
+    } else {
+        reading.forget_the_last();
+    }
     if reading.errors.is_empty() { Ok(ast::Template { parts: reading.parts }) } else { Err(reading.errors) }
 }
 
@@ -55,6 +59,21 @@ fn unclosable(text: &str) -> usize {
     let closed = text.rfind("}}").map_or(0, |at| at + 2);
     rest(text, closed).find("{{").map_or(text.len(), |at| closed + at)
 }
+
+/// Where to stop reading a text with hundreds of mistakes: recovery may look through the rest from each of them.
+///
+/// Behind the first mistake it is the start of the [`MOST`]th expression, otherwise the end of the text.
+fn readable(text: &str) -> usize {
+    if text.match_indices("{{").nth(MOST).is_none() {
+        return text.len();
+    }
+    let valid = Grammar::parse(Rule::valid, text).ok().and_then(|mut pairs| pairs.next());
+    let valid = valid.map_or(0, |pair| pair.as_span().end());
+    rest(text, valid).match_indices("{{").nth(MOST).map_or(text.len(), |(at, _)| valid + at)
+}
+
+/// Expressions read behind the first mistake.
+const MOST: usize = 100;
 
 struct Reading<'t> {
     text: &'t str,
@@ -87,6 +106,15 @@ impl<'t> Reading<'t> {
             Rule::broken => self.errors.push(explain::broken(pair.as_str()).shifted(span.start)),
             Rule::unclosed => self.errors.push(explain::unclosed(self.text, span)),
             _ => {}
+        }
+    }
+
+    /// Where a text was cut, the cut itself may have broken the last expression; one mistake there is in any case.
+    fn forget_the_last(&mut self) {
+        match self.errors.len() {
+            0 => self.errors.push(SyntaxError::unreadable(Span::new(0, self.text.len()), self.text)),
+            1 => {}
+            _ => drop(self.errors.pop()),
         }
     }
 

@@ -200,6 +200,18 @@ fn a_long_broken_text_takes_linear_time() {
         assert!(parse(&open).is_err(), "{piece}");
         assert!(parse(&format!("{open}|}}}}")).is_err(), "{piece}");
     }
+    for piece in ["a:'b['c{{w", "uery|d\tlt:'a['b{{wh", "q|d:x{{"] {
+        assert!(parse(&format!("{{{{{}|d:'{{{{}}}}", piece.repeat(20_000))).is_err(), "{piece}");
+    }
+}
+
+#[test]
+fn behind_the_first_mistake_only_so_many_expressions_are_read() {
+    let text = format!("{}{{{{b..}}}}{}", "{{a}}".repeat(500), "{{'{{'|}} {{c..}}".repeat(500));
+    let errors = parse(&text).unwrap_err();
+    assert_eq!(errors[0].span, Span::new(2504, 2505));
+    assert!((50..150).contains(&errors.len()), "{}", errors.len());
+    assert_eq!(parse(&"{{a}}".repeat(500)).unwrap().parts.len(), 500);
 }
 
 fn check_errors(text: &str, errors: &[SyntaxError]) {
