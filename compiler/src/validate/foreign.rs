@@ -195,8 +195,5 @@ fn rename(meant: &'static [&'static str], to: &'static str) -> Answer {
 
 /// Whether a program is a whole command line.
 pub fn is_command_line(text: &str) -> bool {
-    place::literal_ranges(text)
-        .into_iter()
-        .filter_map(|range| text.get(range))
-        .any(|piece| piece.contains(" -"))
+    place::literal_ranges(text).filter_map(|range| text.get(range)).any(|piece| piece.contains(" -"))
 }

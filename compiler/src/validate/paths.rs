@@ -70,8 +70,7 @@ pub fn wildcards(walk: &mut Walk<'_>, key: &str, node: &Node, text: &str) {
         walk.push(crate::diagnostic::fields::values::report_empty(node.span, key));
         return;
     }
-    let literal: String =
-        place::literal_ranges(text).into_iter().filter_map(|range| text.get(range)).collect();
+    let literal: String = place::literal_ranges(text).filter_map(|range| text.get(range)).collect();
     let star = literal.find(['*', '?']);
     let slash = literal.rfind('/');
     if let (Some(star), Some(slash)) = (star, slash)

@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn literal_text_is_what_stands_outside_expressions() {
         let pieces = |text: &'static str| -> Vec<&str> {
-            literal_ranges(text).into_iter().filter_map(|range| text.get(range)).collect()
+            literal_ranges(text).filter_map(|range| text.get(range)).collect()
         };
         assert_eq!(pieces("a{{b}}c"), ["a", "c"]);
         assert_eq!(pieces("{{b}}"), Vec::<&str>::new());

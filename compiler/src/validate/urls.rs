@@ -34,7 +34,7 @@ fn authority(walk: &mut Walk<'_>, key: &str, node: &Node, text: &str) {
 
 /// A base to which paths are appended holds neither a query nor a fragment.
 pub fn base(walk: &mut Walk<'_>, key: &str, node: &Node, text: &str) {
-    let found = place::literal_ranges(text).into_iter().find_map(|range| {
+    let found = place::literal_ranges(text).find_map(|range| {
         let offset = text.get(range.clone())?.find(['?', '#'])?;
         Some(range.start + offset)
     });
