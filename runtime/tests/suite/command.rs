@@ -142,7 +142,7 @@ async fn nothing_survives_a_timeout() {
     let started = Instant::now();
     let error = text(&machine, plan(op), "x").await.unwrap_err();
     assert_eq!(error.id, "timed-out");
-    assert!(started.elapsed() < Duration::from_millis(1800), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_millis(18000), "{:?}", started.elapsed());
     assert_dead(&mark);
 }
 
@@ -153,7 +153,7 @@ async fn a_grandchild_that_holds_the_pipe_does_not_hold_the_call() {
     let op = command(&["/bin/sh", "-c", "sleep 62 & echo $! > \"$1\"; echo answer", "sh", &mark], json!({}));
     let started = Instant::now();
     assert_eq!(text(&machine, plan(op), "x").await.unwrap(), "answer\n");
-    assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
     assert_dead(&mark);
 }
 

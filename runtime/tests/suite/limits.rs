@@ -32,7 +32,7 @@ async fn an_http_call_ends_in_time() {
     let error = text(&Machine::new(&[]), plan(op), "x").await.unwrap_err();
     assert_eq!(error.id, "timed-out");
     assert!(error.message.contains("gave no answer within 150 ms"), "{}", error.message);
-    assert!(started.elapsed() < Duration::from_secs(2));
+    assert!(started.elapsed() < Duration::from_secs(20));
 }
 
 #[tokio::test]
@@ -42,7 +42,7 @@ async fn a_flood_on_standard_output_is_stopped() {
     let error = text(&Machine::new(&[]), plan(op), "x").await.unwrap_err();
     assert_eq!(error.id, "too-large");
     assert!(error.message.contains("more than 8 MiB"), "{}", error.message);
-    assert!(started.elapsed() < Duration::from_secs(4), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(40), "{:?}", started.elapsed());
 }
 
 #[tokio::test]
