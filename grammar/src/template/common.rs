@@ -51,7 +51,9 @@ impl Cursor<'_> {
                 return None;
             }
             self.blanks();
-            filters.reserve_exact(1);
+            if filters.is_empty() {
+                filters.reserve_exact(1);
+            }
             filters.push(self.filter()?);
         }
     }
