@@ -28,7 +28,7 @@ pub fn report_control_character(
     let windows = matches!(inner.as_bytes(), [letter, b':', b'\\', ..] if letter.is_ascii_alphabetic())
         && !inner.contains("\\\"");
     finding
-        .help(format!("a back-slash in a string of double quotes starts an escape; if a path was meant, write {mended} in single quotes"))
+        .help(format!("a back-slash in a string of double quotes starts an escape; if a path was meant, write it in single quotes: `{mended}`"))
         .fix(format!("write {mended}"), windows, string, mended)
 }
 

@@ -204,7 +204,7 @@ fn keys_that_exclude_each_other() {
 fn control_characters_show_the_literal_string() {
     let text = mcp(r#"cwd = "C:\new\tools""#);
     one(&text, r"error control-character|\n");
-    says(&text, &["`cwd` holds a line feed and a tab", r"write 'C:\new\tools' in single quotes"]);
+    says(&text, &["`cwd` holds a line feed and a tab", r"write it in single quotes: `'C:\new\tools'`"]);
     assert!(fixed(&text).contains(r"cwd = 'C:\new\tools'"));
     assert_eq!(said(&http("ops.search = { path = \"\"\"/a/{{\n  query\n}}\"\"\" }")), "");
     one(&http("headers = { A = \"b\\r\\nc\" }"), "error control-character|\\r");
