@@ -26,5 +26,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     rows.extend(sizes::rows());
     rows.extend(parts::rows()?);
     print!("{}", measure::table(&rows));
+    if let Ok(load) = fs_err::read_to_string("/proc/loadavg") {
+        println!("load of the machine at the end (figures of processes want a quiet one): {}", load.trim());
+    }
     Ok(())
 }

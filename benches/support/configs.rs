@@ -120,8 +120,8 @@ fn command(n: usize) -> [String; LAYERS.len()] {
              cwd = \"{{{{env.FILES_{n}_ROOT|default:/srv}}}}/files\"\nwhen = {{ command = \"rg\" }}\n"
         ),
         format!(
-            "[adapters.files-{n}.env]\nTEAM = \"{{{{vars.team}}}}\"\nBRANCH = \"{{{{repo.branch|default:main}}}}\"\n\
-             [adapters.files-{n}.vars]\nroot = \"{{{{repo.root}}}}/docs/{n}\"\n"
+            "[adapters.files-{n}.env]\nNOTES_TOKEN = \"{{{{env.NOTES_TOKEN|default:none}}}}\"\nBRANCH = \"{{{{repo.branch|default:main}}}}\"\n\
+             [adapters.files-{n}.vars]\nroot = \"{{{{repo.root}}}}/{{{{vars.team}}}}/{n}\"\n"
         ),
         format!("[adapters.files-{n}.ops.search]\nok_exit = [0, 1]\ntimeout_ms = {}\n", 1000 + n),
         format!(
@@ -131,7 +131,7 @@ fn command(n: usize) -> [String; LAYERS.len()] {
              map = {{ title = \"data.path.text\", uri = \"tpl:files{n}://{{{{data.path.text}}}}\" }}\n"
         ),
         format!(
-            "[adapters.files-{n}.ops.read]\ncommand = [\"cat\", \"--\", \"docs/{{{{uri|after:://}}}}\"]\n\
+            "[adapters.files-{n}.ops.read]\ncommand = [\"cat\", \"--\", \"{{{{uri|after:://|within:docs}}}}\"]\n\
              format = \"text\"\nowns = [\"files{n}://\"]\n\n"
         ),
     ]

@@ -17,7 +17,7 @@ impl InAdapter<'_, '_> {
     /// A sequence of pieces as one template.
     pub(super) fn pieces(&mut self, pieces: &[typed::Piece], slot: &str) -> Template {
         let mut text = String::new();
-        let mut lowered: Vec<Piece> = Vec::new();
+        let mut lowered: Vec<Piece> = Vec::with_capacity(pieces.len());
         for piece in pieces {
             match piece {
                 typed::Piece::Text { text: more, .. } => text.push_str(more),
@@ -35,9 +35,12 @@ impl InAdapter<'_, '_> {
         if !text.is_empty() {
             lowered.push(Piece::Text(text));
         }
-        match lowered.as_mut_slice() {
-            [Piece::Expr(expr)] => Template::Expr(expr.clone()),
-            _ => Template::Concat(lowered),
+        match lowered.pop() {
+            Some(Piece::Expr(expr)) if lowered.is_empty() => Template::Expr(expr),
+            last => {
+                lowered.extend(last);
+                Template::Concat(lowered)
+            }
         }
     }
 
