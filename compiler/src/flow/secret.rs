@@ -66,6 +66,9 @@ pub fn literal(text: &str) -> Option<Literal> {
 
 /// `scheme://user:password@host`: the password, when it is written out.
 fn password(text: &str) -> Option<Literal> {
+    if !text.contains('@') {
+        return None;
+    }
     let start = text.find("://")? + "://".len();
     let rest = text.get(start..)?;
     let authority = rest.get(..rest.find(['/', '?', '#', ' ', '"']).unwrap_or(rest.len()))?;
@@ -82,19 +85,38 @@ fn issued(text: &str) -> Option<Literal> {
     }
     let mut inside = false;
     text.bytes().enumerate().find_map(|(at, byte)| {
-        let begins = !std::mem::replace(&mut inside, is_token(byte)) && BEGINNINGS.contains(&byte);
+        let kind = kind(byte);
+        let begins = !inside && matches!(kind, Byte::Begins);
+        inside = !matches!(kind, Byte::Other);
         begins.then(|| token(text, at)).flatten()
     })
+}
+
+/// What a byte can be of a token.
+#[derive(Clone, Copy)]
+enum Byte {
+    /// Nothing.
+    Other,
+    /// Any but its first.
+    Inside,
+    /// Its first, too.
+    Begins,
+}
+
+/// A text is read once, whatever the number of prefixes: these are their first bytes.
+fn kind(byte: u8) -> Byte {
+    match byte {
+        b'-' | b'A' | b'g' | b'h' | b'l' | b'n' | b'p' | b's' | b'x' => Byte::Begins,
+        b'_' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => Byte::Inside,
+        _ => Byte::Other,
+    }
 }
 
 /// Bytes of the shortest secret.
 const SHORTEST: usize = 20;
 
-/// The first bytes of all prefixes: a text is read once, whatever their number.
-const BEGINNINGS: &[u8] = b"-Aghlnpsx";
-
 fn is_token(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+    !matches!(kind(byte), Byte::Other)
 }
 
 /// The secret that begins at the start of a word.
@@ -134,7 +156,7 @@ mod tests {
     fn every_prefix_is_looked_for() {
         for (prefix, least, _) in TOKENS {
             assert!(prefix.len() + least >= SHORTEST, "{prefix}");
-            assert!(BEGINNINGS.contains(&prefix.as_bytes()[0]), "{prefix}");
+            assert!(matches!(kind(prefix.as_bytes()[0]), Byte::Begins), "{prefix}");
         }
         let text = format!("sk-short {}", "ghp_a1".repeat(8));
         assert_eq!(literal(&text).map(|found| found.range.start), Some(9));

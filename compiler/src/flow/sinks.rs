@@ -132,7 +132,7 @@ impl Walk<'_> {
             taint.insert(Source::Fact);
         }
         let definition = self.scope.var(expr).map(|var| var.definition);
-        for source in taint {
+        for source in taint.sources() {
             if is_safe(expr, source, sink) {
                 continue;
             }

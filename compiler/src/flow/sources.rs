@@ -12,8 +12,32 @@ use crate::config::{Adapter, Config, Named};
 use crate::source::FileSpan;
 use crate::types::Kind;
 
-/// A set of sources.
-pub type Taint = BTreeSet<Source>;
+/// A set of sources; every expression has one, so it is a few bits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Taint(u8);
+
+impl Taint {
+    /// One more.
+    pub fn insert(&mut self, source: Source) {
+        self.0 |= 1 << source as u8;
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The sources, in their order.
+    pub fn sources(self) -> impl Iterator<Item = Source> {
+        Source::ALL.into_iter().filter(move |source| self.0 & (1 << *source as u8) != 0)
+    }
+}
+
+impl From<Source> for Taint {
+    fn from(source: Source) -> Taint {
+        Taint(1 << source as u8)
+    }
+}
 
 /// What a variable passes on, and where it is defined.
 #[derive(Debug, Clone)]
@@ -62,19 +86,19 @@ impl<'a> Scope<'a> {
     }
 
     fn of_var(&self, var: &Named<Typed>) -> VarTaint {
-        let taint = var.value.exprs().flat_map(|expr| self.of(expr)).collect();
+        let taint = Taint(var.value.exprs().fold(0, |all, expr| all | self.of(expr).0));
         VarTaint { taint, definition: var.value.span }
     }
 
     /// The sources of an expression.
     pub fn of(&self, expr: &Expr) -> Taint {
         match &expr.from {
-            typed::Source::Literal(_) | typed::Source::OutputFile => Taint::new(),
-            typed::Source::Constant(..) => Taint::from([Source::Repository]),
-            typed::Source::Fact(name) => Taint::from([self.of_fact(name)]),
-            typed::Source::Var(_) => self.var(expr).map(|var| var.taint.clone()).unwrap_or_default(),
-            typed::Source::Input(_) => Taint::from([Source::Caller]),
-            typed::Source::Item(_) => Taint::from([Source::Upstream]),
+            typed::Source::Literal(_) | typed::Source::OutputFile => Taint::default(),
+            typed::Source::Constant(..) => Source::Repository.into(),
+            typed::Source::Fact(name) => self.of_fact(name).into(),
+            typed::Source::Var(_) => self.var(expr).map(|var| var.taint).unwrap_or_default(),
+            typed::Source::Input(_) => Source::Caller.into(),
+            typed::Source::Item(_) => Source::Upstream.into(),
         }
     }
 

@@ -24,6 +24,12 @@ pub enum Source {
     Upstream,
 }
 
+impl Source {
+    /// Every source.
+    pub const ALL: [Source; 6] =
+        [Source::Caller, Source::Secret, Source::Repository, Source::Root, Source::Fact, Source::Upstream];
+}
+
 /// Where a value goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sink {
