@@ -15,6 +15,8 @@ const ROUNDS: usize = 7;
 const SECOND: Duration = Duration::from_secs(1);
 /// Twice the size may take a little more than twice the time: what no longer fits the caches.
 const LINEAR: Budget = Budget::Times(2.2);
+/// The half of a small text fits them.
+const SMALL: Budget = Budget::Times(2.5);
 
 /// The rows of large configurations.
 pub fn rows() -> Vec<Row> {
@@ -32,13 +34,13 @@ pub fn rows() -> Vec<Row> {
         plan(&configs::world(&ten)),
     ];
     let long = |count| configs::world(&one_line(count));
-    rows.push(twice("`check` of one line of 2 MB", "1 MB", [&long(40_000), &long(20_000)], LINEAR));
+    rows.push(twice("`check` of one line of 2 MB", "1 MB", [&long(40_000), &long(20_000)], SMALL));
     let chains = |count| configs::world(&variables(count));
     rows.push(twice(
         "`check` of 20,000 variables, each used",
         "10,000",
         [&chains(20_000), &chains(10_000)],
-        LINEAR,
+        SMALL,
     ));
     rows
 }

@@ -1,5 +1,6 @@
 //! A TOML document in which every key and every value knows its place.
 
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
 use crate::source::FileSpan;
@@ -37,8 +38,9 @@ pub enum Value {
 /// A table: its entries in document order, lower layers' first.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
-    /// The entries by decoded key.
-    pub entries: IndexMap<String, Entry>,
+    /// The entries by decoded key. Keys are hashed with a seed of the process, by the hasher that `indexmap` brings
+    /// along: a configuration is looked up a hundred times for each adapter.
+    pub entries: IndexMap<String, Entry, RandomState>,
 }
 
 /// A key and its value.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use foldhash::fast::RandomState;
 use indexmap::map::Entry as Slot;
 use toml::de::DeValue;
 use toml_parser::decoder::ScalarKind;
@@ -38,8 +39,8 @@ pub(super) struct Builder<'s> {
     events: &'s [Event],
     next: usize,
     file: FileId,
-    origins: HashMap<usize, Origin>,
-    arrays_of_tables: HashSet<usize>,
+    origins: HashMap<usize, Origin, RandomState>,
+    arrays_of_tables: HashSet<usize, RandomState>,
     errors: &'s mut Vec<ParseError>,
 }
 
@@ -50,7 +51,7 @@ impl<'s> Builder<'s> {
         file: FileId,
         errors: &'s mut Vec<ParseError>,
     ) -> Builder<'s> {
-        let (origins, arrays_of_tables) = (HashMap::new(), HashSet::new());
+        let (origins, arrays_of_tables) = (HashMap::default(), HashSet::default());
         Builder { source, events, next: 0, file, origins, arrays_of_tables, errors }
     }
 

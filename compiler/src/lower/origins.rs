@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
 use kontext_plan::{Origin, OriginId};
 
 use crate::source::{FileId, FileSpan, Sources};
@@ -11,7 +12,7 @@ use crate::source::{FileId, FileSpan, Sources};
 pub struct Origins {
     table: Vec<Origin>,
     /// Only looked up, never walked.
-    ids: HashMap<(FileId, usize), OriginId>,
+    ids: HashMap<(FileId, usize), OriginId, RandomState>,
 }
 
 impl Origins {

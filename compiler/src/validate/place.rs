@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use kontext_grammar::Span;
+use kontext_grammar::{Span, template};
 
 use crate::cell::CellMap;
 use crate::source::{FileSpan, Sources};
@@ -24,7 +24,7 @@ pub fn literal_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
     std::iter::from_fn(move || {
         let at = next?;
         let rest = text.get(at..)?;
-        let open = rest.find("{{");
+        let open = template::opening(rest);
         let close = open.and_then(|open| Some(open + rest.get(open..)?.find("}}")?));
         next = close.map(|close| at + close + 2);
         Some(at..open.map_or(text.len(), |open| at + open))
@@ -34,7 +34,7 @@ pub fn literal_ranges(text: &str) -> impl Iterator<Item = Range<usize>> {
 
 /// The text before the first `{{`.
 pub fn literal_head(text: &str) -> &str {
-    text.split_once("{{").map_or(text, |(head, _)| head)
+    template::opening(text).and_then(|open| text.get(..open)).unwrap_or(text)
 }
 
 #[cfg(test)]

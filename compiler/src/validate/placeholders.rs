@@ -118,7 +118,7 @@ pub fn not_a_map_template(walk: &mut Walk<'_>, key: &str, node: &Node, rule: &st
 
 /// The first expression: from its braces to their end.
 fn expression(text: &str) -> Option<Range<usize>> {
-    let start = text.find("{{")?;
+    let start = kontext_grammar::template::opening(text)?;
     let length = text.get(start..)?.find("}}").map_or(text.len() - start, |close| close + 2);
     Some(start..start + length)
 }

@@ -5,17 +5,19 @@
 
 use super::ast::{Expr, Filter, Name, Part, PathRef, Step, StepKind, Template, Text, Value, ValueKind};
 use super::build;
+use super::parse::opening;
 use crate::Span;
 use crate::error::{is_blank, rest};
 
 /// The tree of a template of the common kind; none for any other text.
 pub(super) fn parse(text: &str) -> Option<Template> {
     // Vectors grow to four elements at once, and most templates have one or two of everything.
-    let mut parts = Vec::with_capacity(text.matches("{{").count() + 1);
+    let braces = text.bytes().filter(|byte| *byte == b'{').count();
+    let mut parts = Vec::with_capacity((braces / 2 + 1).min(8));
     let mut at = 0;
     loop {
         let tail = rest(text, at);
-        let open = tail.find("{{").unwrap_or(tail.len());
+        let open = opening(tail).unwrap_or(tail.len());
         if open > 0 {
             let text = tail.get(..open)?.to_owned();
             parts.push(Part::Text(Text { text, span: Span::at(at, open) }));

@@ -9,4 +9,4 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
-pub use parse::{has_expression, parse};
+pub use parse::{has_expression, opening, parse};

@@ -34,7 +34,19 @@ pub(super) fn by_grammar(text: &str) -> Result<ast::Template, Vec<SyntaxError>> 
 
 /// Whether a text holds `{{`, and so is more than plain text.
 pub fn has_expression(text: &str) -> bool {
-    text.contains("{{")
+    opening(text).is_some()
+}
+
+/// Where the first `{{` of a text stands. A search for one byte needs no preparation, and most texts are short.
+pub fn opening(text: &str) -> Option<usize> {
+    let mut from = 0;
+    while let Some(found) = rest(text, from).find('{') {
+        from += found + 1;
+        if rest(text, from).starts_with('{') {
+            return Some(from - 1);
+        }
+    }
+    None
 }
 
 /// Why this stands apart: pest's generated code and its rules stay inside this module.
