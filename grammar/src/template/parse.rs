@@ -72,7 +72,7 @@ fn unclosable(text: &str) -> usize {
     rest(text, closed).find("{{").map_or(text.len(), |at| closed + at)
 }
 
-/// Where to stop reading a text with hundreds of mistakes: recovery may look through the rest from each of them.
+/// Where to stop reading a text full of mistakes: recovery may look through the rest from each of them.
 ///
 /// Behind the first mistake it is the start of the [`MOST`]th expression, otherwise the end of the text.
 fn readable(text: &str) -> usize {
@@ -85,7 +85,7 @@ fn readable(text: &str) -> usize {
 }
 
 /// Expressions read behind the first mistake.
-const MOST: usize = 100;
+const MOST: usize = 20;
 
 struct Reading<'t> {
     text: &'t str,
