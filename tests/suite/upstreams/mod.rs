@@ -3,6 +3,7 @@
 //! ripgrep and git are found on `PATH`; packages from npm and PyPI below the folder that
 //! `KONTEXT_UPSTREAMS` names.
 
+mod conformance;
 mod git;
 mod json_server;
 mod mcp;
