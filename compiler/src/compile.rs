@@ -38,7 +38,7 @@ pub struct Compilation {
 }
 
 /// Findings that may be due to what a broken layer would have said.
-static FOLLOW_ON: [&lint::Lint; 7] = [
+static FOLLOW_ON: [&lint::Lint; 8] = [
     &lint::UNKNOWN_VARIABLE,
     &lint::UNKNOWN_OP,
     &lint::UNUSED_OP,
@@ -46,6 +46,7 @@ static FOLLOW_ON: [&lint::Lint; 7] = [
     &lint::UNOWNED_URI,
     &lint::UNLOCKED_TOOL,
     &lint::LOCK_DRIFT,
+    &lint::UNREACHABLE_SCOPE,
 ];
 
 /// Compiles all layers.
@@ -73,7 +74,7 @@ fn through(world: &dyn World, options: &Options, plan: bool) -> Compilation {
     let checked = check::check(&config, &constants, &mut later);
     let pins = pin::pin(&checked, &mut loaded, world, options.lock, &mut later);
     let masked = flow::flow(&checked, &document, &loaded.sources, options.profile, &mut later);
-    let mut notes = scope::scope(&config.notes, &mut loaded, world, options.profile, &mut later);
+    let mut notes = scope::scope(&config, &mut loaded, world, options.profile, &mut later);
     if loaded.broken {
         later.retain(|diagnostic| !FOLLOW_ON.iter().any(|lint| lint.id == diagnostic.lint.id));
     }

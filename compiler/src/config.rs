@@ -189,11 +189,13 @@ pub struct When<T> {
     pub env: Option<Spanned<String>>,
     /// `exists`.
     pub exists: Option<T>,
+    /// `scope`: ids, and the list's place.
+    pub scope: Option<Spanned<Vec<Spanned<String>>>>,
 }
 
 impl<T> Default for When<T> {
     fn default() -> Self {
-        When { command: None, file: None, repo: None, env: None, exists: None }
+        When { command: None, file: None, repo: None, env: None, exists: None, scope: None }
     }
 }
 

@@ -35,6 +35,25 @@ members of objects whose shape is not known. `default` makes an optional value o
 A template that is *exactly one* expression keeps the type of its value: `limit = \"{{limit}}\"` sends a number.
 A longer template is text: a list or an object in it is `type-mismatch`.
 
+## Facts
+
+| name | what it is |
+|---|---|
+| `repo.id`, `repo.slug`, `repo.name`, `repo.dir`, `repo.root`, `repo.worktree` | the repository; always there |
+| `repo.remote`, `repo.branch` | may be missing |
+| `project.name`, `project.description` | of the build: `[project]`, else the root manifest |
+| `scope.id` | the scope of the directory that kontext is started in, at the end of the chain and of the aliases; always there |
+| `scope.step` | the step that gave it: `map`, `current` or `default` |
+| `env.NAME` | may be missing; set but empty counts as missing |
+| `now.date`, `now.iso` | the clock, once a process |
+| `adapter.name` | the adapter's name |
+
+The scope is found out once a process, and only for a plan that asks for it. Where the path map answers, the hot document
+is not read; where it does not and the document cannot be read, what needs `scope.id` fails and says so. In a `tpl:` rule
+`scope` is a field of the item: write `vars.space = \"{{scope.id}}\"` and `{{vars.space}}` there.
+
+## Slots
+
 | slot | takes, when it is exactly one expression |
 |---|---|
 | `url`, `base_url`, `path`, `headers`, `env`, `cwd`, `stdin`, `tool`, `command[0]` | a scalar |
@@ -82,7 +101,9 @@ whole `url` from `{{uri}}` when every prefix it `owns` fixes scheme, host and th
 
 - **The caller** is whoever passes the inputs of an op: an agent, a tool's arguments, the note of an event.
 - **The repository's text** is that of a checkout somebody else may have written: `repo.name`, `repo.branch`,
-  `project.name` and the others. They may name hosts and directories that you wrote them into.
+  `project.name` and the others. They may name hosts and directories that you wrote them into. `scope.id` is one of
+  them: notes of the repository may say it, and though it has letters, digits, `.`, `_` and `-` only, `-x` is an option
+  and `..` a directory. `scope.step` is one of three words and may go anywhere.
 - **A secret** is `env.NAME`, unless the name says that it is none (`HOME`, `*_URL`, `*_HOST`, `*_PATH` and their kin) or
   stands in `public_env`. Its value is replaced by `***` in everything kontext writes.
 - **Another system's text** is a field of a result item in a `tpl:` rule.

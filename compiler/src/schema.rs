@@ -71,6 +71,7 @@ fn of_type(ty: &Type) -> Value {
         Type::Positive { max } => json!({ "type": "number", "exclusiveMinimum": 0, "maximum": max }),
         Type::Choice(words) => json!({ "enum": words }),
         Type::Text(word) => text(*word),
+        Type::Texts(Word::Scope) => json!({ "type": "array", "items": text(Word::Scope), "minItems": 1 }),
         Type::Texts(word) => json!({ "type": "array", "items": text(*word) }),
         Type::TextTable(word) => json!({ "type": "object", "additionalProperties": text(*word) }),
         Type::Integers { min, max } => json!({
@@ -114,6 +115,7 @@ fn text(word: Word) -> Value {
         Word::Program | Word::Inside | Word::Anywhere => json!({ "type": "string", "minLength": 1 }),
         Word::UriPrefix => json!({ "type": "string", "pattern": "^[A-Za-z][A-Za-z0-9+.-]*:\\S*$" }),
         Word::ToolName => json!({ "type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$" }),
+        Word::Scope => json!({ "type": "string", "pattern": "^[A-Za-z0-9._-]+$" }),
     }
 }
 

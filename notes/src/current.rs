@@ -1,6 +1,7 @@
 //! The line `current: ID` of the section `active-scope`.
 
 use crate::lines::{Line, is_blank, lines};
+use crate::scopes::is_scope;
 
 /// What the section says.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -59,9 +60,7 @@ fn scope(value: &str) -> Option<String> {
     };
     let tail = tail.trim_start_matches(is_blank);
     let remark = tail.is_empty() || tail.starts_with('#') || is_comment(tail);
-    let word =
-        !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'));
-    (remark && word).then(|| id.to_ascii_lowercase())
+    (remark && is_scope(id)).then(|| id.to_ascii_lowercase())
 }
 
 /// One HTML comment up to the end of the line.

@@ -23,5 +23,8 @@ pub use hot::{HotContext, read_hot_context};
 pub use path::{Machine, PathTable, Workspace};
 pub use private::{Private, PrivateKind, private_places};
 pub use route::{Limits, RouteContext, Selected, matching, route_context};
-pub use scopes::{DEFAULT_SCOPE, HOT_BUDGET_CRITICAL, HOT_BUDGET_WARNING, MapNote, MapSection, Scopes};
+pub use scopes::{
+    DEFAULT_SCOPE, HOT_BUDGET_CRITICAL, HOT_BUDGET_WARNING, MapNote, MapSection, Scopes, is_scope,
+    is_scope_character,
+};
 pub use span::Span;

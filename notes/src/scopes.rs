@@ -63,6 +63,18 @@ pub struct MapSection {
     pub line: usize,
 }
 
+/// Whether a text is well formed as the id of a scope, in either case.
+#[must_use]
+pub fn is_scope(id: &str) -> bool {
+    !id.is_empty() && id.chars().all(is_scope_character)
+}
+
+/// Whether ids of scopes may hold the character.
+#[must_use]
+pub fn is_scope_character(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-')
+}
+
 impl Scopes {
     /// The line of the map that stood in `line` when it was compiled, as the document is now.
     #[must_use]

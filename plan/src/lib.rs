@@ -41,7 +41,7 @@ pub use notes::{Notes, NotesRoot};
 pub use origin::{Origin, OriginId};
 pub use publish::{PinnedTool, Published, publish};
 pub use tool::{LONGEST_TOOL_NAME, OWN_TOOLS, Tool, ToolOp, is_tool_name, published_name};
-pub use when::{Condition, Exists, When};
+pub use when::{Condition, Exists, InScope, When};
 
 /// Which layers a plan was compiled from, and under which rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -96,13 +96,13 @@ pub struct Plan {
     pub scope: Option<Notes>,
 }
 
-/// A value known only at run time: environment, repository or clock.
+/// A value known only at run time: environment, repository, clock or the scope of the start.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Fact {
     /// `env.NAME`, `repo.id`, `repo.slug`, `repo.name`, `repo.dir`, `repo.root`, `repo.remote`, `repo.branch`,
-    /// `repo.worktree`, `now.date` or `now.iso`.
+    /// `repo.worktree`, `now.date`, `now.iso`, `scope.id` or `scope.step`.
     pub name: String,
     /// The value must not appear in anything kontext writes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

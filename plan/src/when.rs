@@ -25,6 +25,9 @@ pub struct When {
     /// A path that must exist.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exists: Option<Exists>,
+    /// Scopes of which the start directory must be in one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<InScope>,
 }
 
 /// A condition with a fixed value.
@@ -34,6 +37,17 @@ pub struct When {
 pub struct Condition {
     /// What is looked for.
     pub value: String,
+    /// The place in the configuration.
+    pub at: OriginId,
+}
+
+/// Scopes, of which one must be that of the directory the process starts in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct InScope {
+    /// Their ids in lower case; none of them is an alias.
+    pub ids: Vec<String>,
     /// The place in the configuration.
     pub at: OriginId,
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use kontext_host::{Env, Repository};
 use kontext_plan::template::{Piece, Template};
-use kontext_plan::{Adapter, Call, Condition, Connection, Driver, Exists, Need, OriginId, When};
+use kontext_plan::{Adapter, Call, Condition, Connection, Driver, Exists, InScope, Need, OriginId, When};
 
 use crate::value::{self, Facts, Scope};
 
@@ -54,7 +54,7 @@ fn missing(env: &Env, need: &Need) -> Option<String> {
 
 /// The first condition that does not hold.
 fn unmet(machine: Machine<'_>, name: &str, adapter: &Adapter) -> Option<Inactive> {
-    let When { command, file, repo, env, exists } = &adapter.when;
+    let When { command, file, repo, env, exists, scope } = &adapter.when;
     let fixed = |condition: &Option<Condition>, test: fn(Machine<'_>, &str) -> Option<String>| {
         let Condition { value, at } = condition.as_ref()?;
         Some(Inactive { reason: test(machine, value)?, at: *at })
@@ -72,6 +72,26 @@ fn unmet(machine: Machine<'_>, name: &str, adapter: &Adapter) -> Option<Inactive
         .or_else(|| fixed(repo, other_repository))
         .or_else(|| fixed(env, no_variable))
         .or_else(|| exists.as_ref().and_then(templated))
+        .or_else(|| scope.as_ref().and_then(|list| other_scope(machine, list)))
+}
+
+/// Scopes that a reason names.
+const SHOWN_SCOPES: usize = 5;
+
+fn other_scope(machine: Machine<'_>, list: &InScope) -> Option<Inactive> {
+    let start = match machine.facts.scope() {
+        Some(Ok(start)) if list.ids.contains(&start.id) => return None,
+        Some(Ok(start)) => format!("the scope here is `{}` (step `{}`)", start.id, start.step),
+        Some(Err(why)) => format!("the scope here is not known: {why}"),
+        None => "the plan does not list the fact `scope.id`".to_owned(),
+    };
+    let wanted: Vec<String> = list.ids.iter().take(SHOWN_SCOPES).map(|id| format!("`{id}`")).collect();
+    let more = match list.ids.len().saturating_sub(SHOWN_SCOPES) {
+        0 => String::new(),
+        more => format!(" or {more} more"),
+    };
+    let reason = format!("`when.scope`: {start}, wanted is {}{more}", wanted.join(" or "));
+    Some(Inactive { reason, at: list.at })
 }
 
 /// The `PATH` that the adapter's programs get, by which they are looked up when they are started.

@@ -207,3 +207,60 @@ fn a_public_plan_shows_nothing_of_what_is_private() {
         assert!(!text.to_lowercase().replace("scope-trap", "").contains("trap"), "{text}");
     }
 }
+
+#[test]
+fn the_scope_of_the_start_decides_which_adapters_there_are() {
+    let sandbox = Sandbox::new();
+    sandbox.write("repo/app/.keep", "");
+    sandbox.write(MAP, "~/repo/app => www\n");
+    sandbox.write("repo/.ai/knowledge/work/local/scope-alias-map-v1.md", "www => app\n");
+    sandbox.write(
+        "repo/.git/kontext/config.toml",
+        r#"
+        [adapters.here]
+        driver = "command"
+        command = ["/bin/echo", "here", "{{scope.id}}={{scope.step}}"]
+        when.scope = ["APP", "shop"]
+        ops.brief = {}
+        tools = [{ name = "look", description = "Looks", op = "brief" }]
+
+        [adapters.everywhere]
+        driver = "command"
+        command = ["/bin/echo", "{{vars.said}}"]
+        vars.said = "{{scope.id}}={{scope.step}}"
+        ops.brief = {}
+
+        [adapters.plain]
+        driver = "command"
+        command = ["/bin/echo", "plain"]
+        ops.brief = {}
+        "#,
+    );
+    built(&sandbox);
+    let text = |words: &[&str]| sandbox.run(&[words, &["--text"]].concat());
+    let outside = sandbox.run(&["run", "op", "here.brief"]);
+    let why =
+        "`when.scope`: the scope here is `door-to-singularity` (step `default`), wanted is `app` or `shop`";
+    assert!(outside.status == 1 && outside.err.contains(why), "{}", outside.err);
+    assert!(outside.err.contains("--> .git/kontext/config.toml:5:22"), "{}", outside.err);
+    assert!(sandbox.run(&["adapters", "list"]).out.contains(why));
+    assert!(sandbox.run(&["run", "tool", "look"]).err.contains("inactive"));
+    assert_eq!(text(&["run", "op", "everywhere.brief"]).out.trim(), "door-to-singularity=default");
+    assert_eq!(text(&["-C", "app", "run", "op", "here.brief"]).out.trim(), "here app=map");
+    assert_eq!(text(&["-C", "app", "run", "tool", "look"]).out.trim(), "here app=map");
+    sandbox.write(HOT, &section("active-scope", "current: Shop"));
+    assert_eq!(text(&["run", "op", "here.brief"]).out.trim(), "here shop=current");
+
+    // A document that may not be read: only what needs it fails.
+    let secret = sandbox.write("secret.md", &section("active-scope", "current: shop"));
+    std::fs::remove_file(sandbox.repo().join(".ai/agent-notes.md")).unwrap();
+    symlink(&secret, sandbox.repo().join(".ai/agent-notes.md")).unwrap();
+    let run = |words: &[&str]| text(&[&["run", "--allow-stale"], words].concat());
+    let unknown = run(&["op", "here.brief"]);
+    assert!(unknown.err.contains("`when.scope`: the scope here is not known: "), "{}", unknown.err);
+    let unknown = run(&["op", "everywhere.brief"]);
+    assert!(unknown.status == 1 && unknown.err.contains("`scope.id` is not known: "), "{}", unknown.err);
+    assert_eq!(run(&["op", "plain.brief"]).out.trim(), "plain");
+    let mapped = text(&["-C", "app", "run", "--allow-stale", "op", "here.brief"]);
+    assert_eq!(mapped.out.trim(), "here app=map", "{}", mapped.err);
+}

@@ -105,6 +105,7 @@ impl Checker<'_> {
             repo: when.repo.clone(),
             env: when.env.clone(),
             exists,
+            scope: when.scope.clone(),
         }
     }
 

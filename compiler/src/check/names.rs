@@ -27,8 +27,11 @@ const REPO: [(&str, bool); 8] = [
     ("worktree", false),
 ];
 
+/// Facts about the scope of the directory that kontext is started in.
+const SCOPE: [&str; 2] = ["id", "step"];
+
 /// First names that are kontext's own.
-const RESERVED: [&str; 6] = ["repo", "project", "vars", "env", "now", "adapter"];
+const RESERVED: [&str; 7] = ["repo", "project", "vars", "env", "now", "adapter", "scope"];
 
 /// What is in scope of a slot.
 pub struct Names<'a> {
@@ -85,6 +88,8 @@ impl Checker<'_> {
             "vars" => self.var(cell, path, span, names),
             "repo" | "project" | "now" | "adapter" => self.fact(cell, path, span, names),
             _ if names.item => Some(item(path)),
+            // In a rule over items it is a field of the item.
+            "scope" => self.fact(cell, path, span, names),
             "output_file" if names.output_file && path.steps.is_empty() => {
                 Some(Resolved::new(Source::OutputFile, Ty::always(Kind::String)))
             }
@@ -139,6 +144,7 @@ impl Checker<'_> {
                 vec!["date", "iso"],
                 matches!(member.as_str(), "date" | "iso").then(|| fact(false)).flatten(),
             ),
+            "scope" => (SCOPE.to_vec(), SCOPE.contains(&member.as_str()).then(|| fact(false)).flatten()),
             "project" => (vec!["name", "description"], self.project(member)),
             _ => (vec!["name"], adapter_name(names, member)),
         };
@@ -311,6 +317,7 @@ fn example(of: &str) -> &'static str {
         "repo" => "`repo.id` or `repo.root`",
         "now" => "`now.date`",
         "project" => "`project.name`",
+        "scope" => "`scope.id`",
         _ => "`adapter.name`",
     }
 }

@@ -116,6 +116,7 @@ lints! {
     SCOPE_CONFLICT = "scope-conflict", Error;
     ALIAS_CYCLE = "alias-cycle", Error;
     ALIAS_CONFLICT = "alias-conflict", Error;
+    UNREACHABLE_SCOPE = "unreachable-scope", Error;
     SECTION_UNCLOSED = "section-unclosed", Error;
     SECTION_ORPHAN = "section-orphan", Error;
     SECTION_NESTED = "section-nested", Error;

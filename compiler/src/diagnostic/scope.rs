@@ -4,8 +4,9 @@ use kontext_grammar::scope_map::ast::{IGNORED_LINE, Problem, SCOPE_PATH};
 use kontext_notes::PrivateKind;
 use kontext_notes::document::{Problem as Markup, ProblemKind};
 
-use super::{Diagnostic, lint};
+use super::{Diagnostic, Severity, lint};
 use crate::source::FileSpan;
+use crate::suggest;
 
 /// A line of a map that is no entry, or is left out.
 pub fn report_line(at: FileSpan, problem: &Problem) -> Diagnostic {
@@ -58,6 +59,59 @@ pub fn report_hidden(at: FileSpan, alias: &str, scope: &str) -> Diagnostic {
         format!("`{alias}` stands for `{scope}`, so that the section `scope-{alias}` is never loaded");
     Diagnostic::new(&lint::ALIAS_HIDES_SECTION, at, message)
         .help(format!("rename the section to `scope-{scope}`, or take the alias out"))
+}
+
+/// An alias where a scope is meant: the chain never ends at it.
+pub fn report_alias_in_condition(at: FileSpan, written: &str, scope: &str) -> Diagnostic {
+    let message = format!("`{written}` is an alias of `{scope}`: no directory is in a scope `{written}`");
+    Diagnostic::new(&lint::UNREACHABLE_SCOPE, at, message).help(format!("write `\"{scope}\"`")).fix(
+        format!("write `\"{scope}\"`"),
+        true,
+        at,
+        format!("\"{scope}\""),
+    )
+}
+
+/// A scope that nothing gives. `everywhere` is the file and line of a key that answers for every directory: then it is
+/// certain, else only a slip of the pen is told.
+pub fn report_not_given(
+    at: FileSpan,
+    written: &str,
+    known: &[&str],
+    everywhere: Option<(&str, usize)>,
+) -> Option<Diagnostic> {
+    let near = suggest::nearest(written, known.iter().copied());
+    let found = match (everywhere, near) {
+        (Some((file, line)), _) => {
+            let why = format!("the key `/` in line {line} of `{file}` answers where no longer one does");
+            let message = format!("no directory is in a scope `{written}`: {why}");
+            Diagnostic::new(&lint::UNREACHABLE_SCOPE, at, message)
+        }
+        (None, Some(_)) => {
+            let message = format!("no map, default or section knows a scope `{written}`");
+            Diagnostic::new(&lint::UNREACHABLE_SCOPE, at, message).severity(Severity::Warning)
+        }
+        (None, None) => return None,
+    };
+    Some(match near {
+        Some(near) => {
+            let certain = everywhere.is_some() && suggest::is_certain(written, near, known.iter().copied());
+            found.help(format!("did you mean `{near}`?")).fix(
+                format!("write `\"{near}\"`"),
+                certain,
+                at,
+                format!("\"{near}\""),
+            )
+        }
+        None => found.help(format!("the map knows {}", listed(known))),
+    })
+}
+
+/// The first few of some names.
+fn listed(names: &[&str]) -> String {
+    const SHOWN: usize = 8;
+    let shown = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    if names.len() > SHOWN { format!("{shown} and {} more", names.len() - SHOWN) } else { shown }
 }
 
 /// A wrong marker.

@@ -180,6 +180,8 @@ pub enum Word {
     UriPrefix,
     /// The name of a published tool.
     ToolName,
+    /// The id of a scope.
+    Scope,
 }
 
 /// Where the text of a template goes.

@@ -130,6 +130,12 @@ pub static WHEN: TableSpec = TableSpec {
             Type::Template(Slot::File),
             "the path exists; `*` and `?` may stand in its last segment",
         ),
+        Field::new(
+            "scope",
+            Drivers::ALL,
+            Type::Texts(Word::Scope),
+            "the scope of the directory kontext is started in is one of these",
+        ),
     ],
 };
 

@@ -114,7 +114,7 @@ impl<'a> Scope<'a> {
             Some(variable) if is_secret(variable, self.public_env) => Source::Secret,
             Some(_) => Source::Fact,
             None if name == "repo.root" => Source::Root,
-            None if name.starts_with("repo.") => Source::Repository,
+            None if name.starts_with("repo.") || name == "scope.id" => Source::Repository,
             None => Source::Fact,
         }
     }

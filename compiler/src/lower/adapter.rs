@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kontext_plan::template::Template;
 use kontext_plan::{
-    Adapter, CapabilityKind, Condition, Connection, Driver, Event, Exists, Expose, LayerName, McpServer,
-    NamedTemplate, Need, Tool, ToolOp, Var, When, published_name,
+    Adapter, CapabilityKind, Condition, Connection, Driver, Event, Exists, Expose, InScope, LayerName,
+    McpServer, NamedTemplate, Need, Tool, ToolOp, Var, When, published_name,
 };
 
 use super::Lowering;
@@ -147,6 +147,10 @@ impl InAdapter<'_, '_> {
             file: self.condition(when.file.as_ref()),
             repo: self.condition(when.repo.as_ref()),
             env: self.condition(when.env.as_ref()),
+            scope: when.scope.as_ref().map(|list| {
+                self.start_scope("scope.id", list.span);
+                InScope { ids: scopes(list), at: self.lowering.at(list.span) }
+            }),
             exists: when.exists.as_ref().map(|exists| Exists {
                 path: self.template(exists, "when.exists"),
                 at: self.lowering.at(exists.span),
@@ -254,6 +258,12 @@ impl InAdapter<'_, '_> {
         self.capability(CapabilityKind::Env, format!("{name} -> {slot}"), span);
     }
 
+    /// Notes a fact about the scope of the start, for which the hot document is looked at.
+    pub(super) fn start_scope(&mut self, fact: &str, span: FileSpan) {
+        self.lowering.fact(fact);
+        self.capability(CapabilityKind::File, self.lowering.hot_file.to_owned(), span);
+    }
+
     /// The position of a variable. Those it is made of get theirs first.
     pub(super) fn var(&mut self, var: &VarRef, slot: &str) -> u32 {
         if let Some(position) = self.positions.get(var) {
@@ -299,4 +309,10 @@ impl InAdapter<'_, '_> {
         self.vars.push(Var { name: var.name.clone(), value, at });
         self.positions.insert(reference, position);
     }
+}
+
+/// The ids as the chain gives them, each once.
+fn scopes(list: &Spanned<Vec<Spanned<String>>>) -> Vec<String> {
+    let ids: BTreeSet<String> = list.value.iter().map(|id| id.value.to_lowercase()).collect();
+    ids.into_iter().collect()
 }

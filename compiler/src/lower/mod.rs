@@ -29,6 +29,8 @@ struct Lowering<'a> {
     places: BTreeMap<&'a str, usize>,
     public_env: &'a BTreeSet<String>,
     project: &'a Project,
+    /// The hot document, as people call it.
+    hot_file: &'a str,
     origins: Origins,
     facts: BTreeMap<String, bool>,
     capabilities: BTreeSet<Capability>,
@@ -43,6 +45,7 @@ pub fn lower(checked: &Checked, loaded: &Loaded, pins: &Pins, notes: Notes, prof
         places: checked.config.vars.iter().enumerate().map(|(at, var)| (var.name.as_str(), at)).collect(),
         public_env: &checked.config.public_env,
         project: &checked.config.project,
+        hot_file: &notes.scopes.hot_file,
         origins: Origins::default(),
         facts: BTreeMap::new(),
         capabilities: BTreeSet::new(),

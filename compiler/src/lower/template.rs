@@ -55,6 +55,7 @@ impl InAdapter<'_, '_> {
             typed::Source::Fact(name) => {
                 match name.strip_prefix("env.") {
                     Some(variable) => self.env(variable, slot, expr.span),
+                    None if name.starts_with("scope.") => self.start_scope(name, expr.span),
                     None => self.lowering.fact(name),
                 }
                 Source::Fact(name.clone())

@@ -3,7 +3,7 @@
 use kontext_plan::{EventKind, Expose, Pin, Protocol};
 
 use super::{Cell, Parser, read};
-use crate::config::{Adapter, DriverKind, Mcp, On, Reach, When};
+use crate::config::{Adapter, DriverKind, Mcp, On, Reach, Spanned, When};
 use crate::merge;
 use crate::tree::{Entry, Node, Table};
 
@@ -65,8 +65,15 @@ impl Parser<'_> {
             repo,
             env: read::spanned(table.get("env")),
             exists: table.get("exists").and_then(|node| self.cell(node)),
+            scope: table.get("scope").and_then(scopes),
         }
     }
+}
+
+/// A list of scopes; what is no list was reported.
+fn scopes(node: &Node) -> Option<Spanned<Vec<Spanned<String>>>> {
+    node.as_array()?;
+    Some(Spanned { value: read::spanned_texts(Some(node)), span: node.span })
 }
 
 fn driver(node: Option<&Node>) -> Option<DriverKind> {

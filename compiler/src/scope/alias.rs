@@ -27,6 +27,10 @@ impl Compiler<'_> {
         for alias in hiding {
             self.hides(&source, &map.entries, document, alias, aliases.resolve(alias));
         }
+        if !self.conditions.is_empty() {
+            let place = |entry: &Entry| (entry.key.clone(), source.place(entry.key_span));
+            self.alias_places = map.entries.iter().rev().map(place).collect();
+        }
         self.scopes.aliases = aliases;
     }
 

@@ -3,22 +3,25 @@
 //! The document itself is data, read when a plan runs. Of it only the two map sections are inputs of the plan.
 
 mod alias;
+mod condition;
 mod files;
 mod hot;
 mod map;
 mod public;
 mod roots;
 
+use std::collections::BTreeMap;
+
 use kontext_notes::document::MAP_SECTIONS;
-use kontext_notes::{Document, MapNote, Place, Scopes};
+use kontext_notes::{Document, MapNote, Place, Scopes, is_scope};
 use kontext_plan::notes::{HOT_DOCUMENT, section_digest, section_input};
 use kontext_plan::{Input, Notes, Profile};
 
-use crate::config::{NotesConfig, Spanned};
+use crate::config::{Config, NotesConfig, Spanned};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, scope_files as report};
 use crate::layer::Loaded;
 use crate::lower::origins;
-use crate::source::Sources;
+use crate::source::{FileSpan, Sources};
 use crate::world::World;
 
 use files::Files;
@@ -30,28 +33,36 @@ struct Compiler<'a> {
     sources: &'a Sources,
     files: &'a Files,
     chosen: &'a Chosen,
-    public: bool,
+    profile: Profile,
+    /// `when.scope` of every adapter that has it.
+    conditions: Vec<&'a [Spanned<String>]>,
+    /// Where each alias stands that a condition may name.
+    alias_places: BTreeMap<String, FileSpan>,
     diagnostics: &'a mut Diagnostics,
     scopes: Scopes,
 }
 
 /// Reads the maps and the hot document, and compiles what a plan knows of them.
-pub fn scope(
-    config: &NotesConfig,
+pub fn scope<T>(
+    config: &Config<T>,
     loaded: &mut Loaded,
     world: &dyn World,
     profile: Profile,
     diagnostics: &mut Diagnostics,
 ) -> Notes {
     let public = profile == Profile::Public;
-    let chosen = roots::choose(config, loaded, diagnostics);
-    let files = Files::read(config, &chosen, public, loaded, world, diagnostics);
+    let notes = &config.notes;
+    let chosen = roots::choose(notes, loaded, diagnostics);
+    let files = Files::read(notes, &chosen, public, loaded, world, diagnostics);
+    let conditions = config.adapters.iter().filter_map(|adapter| adapter.when.scope.as_ref());
     let mut compiler = Compiler {
-        config,
+        config: notes,
         sources: &loaded.sources,
         files: &files,
         chosen: &chosen,
-        public,
+        profile,
+        conditions: conditions.map(|list| list.value.as_slice()).collect(),
+        alias_places: BTreeMap::new(),
         diagnostics,
         scopes: Scopes::default(),
     };
@@ -87,8 +98,10 @@ impl Compiler<'_> {
     }
 
     fn default_scope(&mut self, default: &Spanned<String>) {
-        let is_scope = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
-        if default.value.is_empty() || !default.value.chars().all(is_scope) {
+        if default.span.start == default.span.end {
+            return; // a value that broken TOML lacks
+        }
+        if !is_scope(&default.value) {
             self.diagnostics.push(report::report_default_scope(default.span, &default.value));
             return;
         }
@@ -112,16 +125,19 @@ impl Compiler<'_> {
         };
         if let Some(id) = self.files.hot {
             self.markup(id, &whole);
-            if self.public {
+            if self.profile == Profile::Public {
                 self.published(id, &whole);
             }
         }
-        if self.public {
-            self.aliases(&whole.public());
+        if self.profile == Profile::Public {
+            let public = whole.public();
+            self.aliases(&public);
+            self.conditions(&public);
             return Vec::new();
         }
         self.paths(&whole);
         self.aliases(&whole);
+        self.conditions(&whole);
         let root = &self.chosen.primary.name;
         let input = |id: &&str| Input { name: section_input(root, id), digest: section_digest(&whole, id) };
         MAP_SECTIONS.iter().map(input).collect()

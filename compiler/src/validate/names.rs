@@ -63,6 +63,19 @@ pub fn variables(walk: &mut Walk<'_>, table: &Table) {
     }
 }
 
+/// The id of a scope.
+pub fn scope(walk: &mut Walk<'_>, key: &str, node: &Node, id: &str) {
+    if !kontext_notes::is_scope(id) {
+        walk.push(report::report_scope(node.span, key, id, &mended_scope(id)));
+    }
+}
+
+/// The nearest id that a scope can have, or nothing.
+fn mended_scope(written: &str) -> String {
+    let plain = |c: char| if kontext_notes::is_scope_character(c) { c.to_ascii_lowercase() } else { '-' };
+    written.trim().chars().map(plain).collect::<String>().trim_matches('-').to_owned()
+}
+
 /// What a system accepts, short of the marks that are never part of a name on purpose.
 fn is_variable(name: &str) -> bool {
     !name.is_empty()

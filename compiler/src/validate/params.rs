@@ -11,13 +11,14 @@ use crate::source::FileSpan;
 use crate::tree::{Node, Table, Value};
 
 /// Names that mean something else in templates, each with a name a parameter may have instead.
-const TAKEN: [(&str, &str); 9] = [
+const TAKEN: [(&str, &str); 10] = [
     ("repo", "repository"),
     ("project", "project_name"),
     ("vars", "variables"),
     ("env", "environment"),
     ("now", "time"),
     ("adapter", "adapter_name"),
+    ("scope", "scope_id"),
     ("item", "item_id"),
     ("output_file", "file"),
     ("args", "arguments"),

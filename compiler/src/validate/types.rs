@@ -114,6 +114,9 @@ fn list(walk: &mut Walk<'_>, key: &str, node: &Node, items: &[Node], ty: &Type, 
     match ty {
         Type::Argv => strings::argv(walk, key, node, items, place),
         Type::Texts(word) => {
+            if *word == Word::Scope && items.is_empty() {
+                walk.push(field_values::report_empty_list(node.span, key, "`[\"web\"]`"));
+            }
             for item in items {
                 match item.as_str() {
                     Some(text) => strings::word(walk, key, item, text, *word),

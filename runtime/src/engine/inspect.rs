@@ -77,7 +77,7 @@ impl Runtime {
     ) -> Result<(Arc<Connection>, Arc<Tools>), Failure> {
         let time = Duration::from_millis(adapter.timeout_ms);
         let inputs = Map::new();
-        let scope = Scope::new(name, adapter, &self.facts, &inputs);
+        let scope = Scope::new(name, adapter, self.facts(), &inputs);
         let op = nothing(adapter);
         let task = Task {
             env: &self.env,

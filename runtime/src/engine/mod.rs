@@ -82,6 +82,14 @@ impl Runtime {
         &self.plan
     }
 
+    /// The facts. The scope of the start is found out when a plan that needs it is first used.
+    fn facts(&self) -> &Facts {
+        if self.library.is_asked() {
+            self.facts.find_scope(|| self.library.start_scope());
+        }
+        &self.facts
+    }
+
     /// What hides every secret known by now.
     #[must_use]
     pub fn mask(&self) -> std::sync::Arc<Mask> {

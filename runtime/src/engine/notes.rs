@@ -16,6 +16,7 @@ use self::tools::Schemas;
 use super::Runtime;
 use crate::error::{Failure, RunError};
 use crate::load::Trust;
+use crate::value::StartScope;
 
 /// The source that hits in the notes are of.
 pub(super) const SOURCE: &str = "notes";
@@ -31,6 +32,8 @@ pub(super) struct Library {
     start: Option<String>,
     home: Option<String>,
     schemas: Schemas,
+    /// The plan needs the scope of the start.
+    asked: bool,
 }
 
 /// Which workspace is asked about, and the scope a caller named.
@@ -49,7 +52,26 @@ impl Library {
         let roots = roots(&notes, &places, trust);
         let start = std::env::current_dir().ok().map(|path| text(&path));
         let home = env.home().map(text);
-        Library { notes, places, roots, start, home, schemas: Schemas::default() }
+        let asked = plan.facts.iter().any(|fact| fact.name.starts_with("scope."));
+        Library { notes, places, roots, start, home, schemas: Schemas::default(), asked }
+    }
+
+    /// Whether the plan needs the scope of the start.
+    pub(super) fn is_asked(&self) -> bool {
+        self.asked
+    }
+
+    /// The scope of the directory of the start, or why it is not known. Where the map answers the document is not read.
+    pub(super) fn start_scope(&self) -> Result<StartScope, String> {
+        let workspace = self.workspace(None);
+        let ask = Ask { active_scope: None, workspace: &workspace };
+        let scopes = &self.notes.scopes;
+        let mut answer = resolve(ask, scopes, &Document::default());
+        if answer.step != Step::Map {
+            let text = self.read().map_err(|failure| failure.message)?;
+            answer = resolve(ask, scopes, &self.document(&text));
+        }
+        Ok(StartScope { id: answer.scope, step: answer.step.as_str() })
     }
 
     /// The text of the hot document; empty when there is none.
@@ -125,6 +147,7 @@ impl Runtime {
     pub fn started_in(mut self, directory: &Path) -> Self {
         let directory: PathBuf = std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
         self.library.start = Some(text(&directory));
+        self.facts.forget_scope();
         self
     }
 

@@ -88,7 +88,7 @@ impl Runtime {
         most: Option<Duration>,
     ) -> Result<Outcome, Failure> {
         owned(target, inputs.get("uri").and_then(Value::as_str))?;
-        let scope = Scope::new(target.name, target.adapter, &self.facts, inputs);
+        let scope = Scope::new(target.name, target.adapter, self.facts(), inputs);
         let outcome = self.within(target, &scope, most).await;
         match &outcome {
             Ok(_) => self.resting.note(target.name, false),

@@ -47,7 +47,7 @@ impl Runtime {
 
     /// Why the adapter is inactive; found out before its first call and kept.
     fn inactive(&self, name: &str, adapter: &Adapter) -> Option<&Inactive> {
-        let machine = Machine { env: &self.env, repository: &self.repository, facts: &self.facts };
+        let machine = Machine { env: &self.env, repository: &self.repository, facts: self.facts() };
         let find_out = || when::inactive(machine, name, adapter, self.trust.covers(adapter));
         self.reasons.get(name)?.get_or_init(find_out).as_ref()
     }

@@ -122,7 +122,10 @@ pub(super) fn expression(scope: &Scope<'_>, expr: &Expr, bound: Bound) -> Result
 fn source(scope: &Scope<'_>, from: &Source, bound: Bound) -> Result<Evaluated, EvalError> {
     match from {
         Source::Literal(value) => Ok(Evaluated::plain(value.clone())),
-        Source::Fact(name) => Ok(fact(scope, name)),
+        Source::Fact(name) => match name.strip_prefix("scope.") {
+            Some(member) => of_start(scope, member),
+            None => Ok(fact(scope, name)),
+        },
         Source::Var(index) => variable(scope, *index, bound),
         Source::Input(steps) => Ok(Evaluated::plain(input(scope, steps))),
         Source::Item(steps) => {
@@ -133,6 +136,20 @@ fn source(scope: &Scope<'_>, from: &Source, bound: Bound) -> Result<Evaluated, E
             Some(path) => Ok(Evaluated::plain(Value::String(path.to_owned()))),
             None => Err(EvalError::new(EvalErrorKind::Plan, "`output_file` is used by a call that has none")),
         },
+    }
+}
+
+/// A fact about the scope of the start, which may be out of reach.
+fn of_start(scope: &Scope<'_>, member: &str) -> Result<Evaluated, EvalError> {
+    let unknown = |why: &str| EvalError::value(format!("`scope.{member}` is not known: {why}"));
+    match (scope.facts.scope(), member) {
+        (Some(Ok(start)), "id") => Ok(Evaluated::plain(Value::from(start.id.as_str()))),
+        (Some(Ok(start)), "step") => Ok(Evaluated::plain(Value::from(start.step))),
+        (Some(Err(why)), _) => Err(unknown(why)),
+        _ => Err(EvalError::new(
+            EvalErrorKind::Plan,
+            format!("the plan does not list the fact `scope.{member}`"),
+        )),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::secret::Mask;
 
@@ -11,6 +11,7 @@ use crate::secret::Mask;
 pub struct Facts {
     root: PathBuf,
     values: BTreeMap<String, FactValue>,
+    scope: OnceLock<Result<StartScope, String>>,
     derived: Mutex<Derived>,
 }
 
@@ -23,6 +24,15 @@ pub struct FactValue {
     pub secret: bool,
     /// It is missing because it is set but empty.
     pub empty: bool,
+}
+
+/// The scope of the directory that the process was started in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StartScope {
+    /// Its id, with aliases resolved.
+    pub id: String,
+    /// The step of the chain that gave it.
+    pub step: &'static str,
 }
 
 /// Secret texts that evaluation made, and the mask over all that is known so far.
@@ -63,6 +73,22 @@ impl Facts {
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&FactValue> {
         self.values.get(name)
+    }
+
+    /// Finds out the scope of the start, once.
+    pub fn find_scope(&self, find: impl FnOnce() -> Result<StartScope, String>) {
+        self.scope.get_or_init(find);
+    }
+
+    /// Forgets the scope of the start: it is another directory now.
+    pub fn forget_scope(&mut self) {
+        self.scope = OnceLock::new();
+    }
+
+    /// The scope of the start, or why it is not known; none when nobody looked for it.
+    #[must_use]
+    pub fn scope(&self) -> Option<Result<&StartScope, &str>> {
+        self.scope.get().map(|found| found.as_ref().map_err(String::as_str))
     }
 
     /// Takes in a text that is secret although no fact holds it as it is.

@@ -14,7 +14,7 @@ mod within;
 
 pub use error::{EvalError, EvalErrorKind};
 pub use eval::{template, text};
-pub use facts::{FactValue, Facts};
+pub use facts::{FactValue, Facts, StartScope};
 pub use scope::{Evaluated, Missing, Scope};
 pub use slots::{argv, json, query};
 pub use text::{as_text, scalar};

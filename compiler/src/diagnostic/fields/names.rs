@@ -51,6 +51,14 @@ pub fn report_variable(at: FileSpan, key: &str, name: &str, mended: &str) -> Dia
     }
 }
 
+/// The id of a scope.
+#[must_use]
+pub fn report_scope(at: FileSpan, key: &str, id: &str, mended: &str) -> Diagnostic {
+    let finding = Diagnostic::new(&INVALID_VALUE, at, format!("`{id}` in `{key}` is no id of a scope"))
+        .help("a scope is made of letters, digits, `.`, `_` and `-`");
+    if mended.is_empty() { finding } else { finding.note(format!("such as `{mended}`")) }
+}
+
 /// `public_env` in the shared layer.
 #[must_use]
 pub fn report_shared_public_env(at: FileSpan) -> Diagnostic {

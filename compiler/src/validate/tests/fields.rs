@@ -67,6 +67,7 @@ fn good(field: &Field, driver: &str) -> Vec<String> {
         Type::Text(Word::UriPrefix) => &["\"notes://\""],
         Type::Texts(Word::UriPrefix) => &["[]", "[\"notes://\", \"urn:x:\"]"],
         Type::Texts(Word::Variable) => &["[]"],
+        Type::Texts(Word::Scope) => &["[\"web\"]", "[\"Web\", \"a.b-c_d\"]"],
         Type::Text(_) => &["\"text\"", "'''text'''"],
         Type::Texts(_) => &["[]", "[\"a\", \"b\"]"],
         Type::TextTable(_) => &["{}", "{ main = \"~/notes\", other = \"docs\" }"],
