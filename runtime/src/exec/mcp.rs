@@ -53,13 +53,39 @@ pub(crate) async fn call(task: &Task<'_>, call: &McpCall) -> Result<Payload, Fai
         }
         ask(task, &connection, &mut request).await
     };
+    let asked = connection.questions();
     let called = timeout(time, calling).await;
+    let questions = connection.questions_since(asked);
     match called {
-        Ok(payload) => payload,
+        Ok(called) => with_questions(task, called, &questions),
         Err(_) => {
             connection.give_up_if_stuck().await;
             let who = format!("the tool `{}` of `{}`", request.tool, connection.served.name());
-            Err(Failure::timed_out(&who, time))
+            with_questions(task, Err(Failure::timed_out(&who, time)), &questions)
+        }
+    }
+}
+
+/// Tells what the server asked meanwhile and nobody could answer: often why its answer is what it is.
+fn with_questions(
+    task: &Task<'_>,
+    called: Result<Payload, Failure>,
+    questions: &[String],
+) -> Result<Payload, Failure> {
+    if questions.is_empty() {
+        return called;
+    }
+    let asked = task.masked(&questions.join(" and "));
+    match called {
+        Ok(mut payload) => {
+            payload.notes.push(format!("the server asked for {asked}, which nobody is there to give"));
+            Ok(payload)
+        }
+        Err(mut failure) => {
+            failure.message.push_str(&format!(
+                "; meanwhile the server asked for {asked}, which nobody is there to give"
+            ));
+            Err(failure)
         }
     }
 }
@@ -139,6 +165,11 @@ fn unusable(task: &Task<'_>, tool: &str, unread: Unread) -> Failure {
         Unread::TooLarge => {
             let limit = ANSWER_LIMIT / 1024 / 1024;
             Failure::system("too-large", format!("the tool `{tool}` gave more than {limit} MiB"))
+        }
+        Unread::Asks(question) => {
+            let question = task.masked(&question);
+            let message = format!("the tool `{tool}` asks for {question}, which nobody is there to give");
+            Failure::unsent("call-failed", message)
         }
         Unread::Other(what) => Failure::call(format!("the tool `{tool}` {what}")),
     }

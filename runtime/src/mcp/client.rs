@@ -1,13 +1,23 @@
-//! Who kontext is to a server, and what it answers to the server's own questions: where the repository is.
+//! Who kontext is to a server, and what it answers to the server's own questions: where the repository is, and that
+//! nobody is there to answer others.
+#![expect(
+    deprecated,
+    reason = "servers of the older era may ask for a model, and are told that there is none"
+)]
 
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rmcp::model::{ClientCapabilities, ClientConfig, ErrorData, Implementation, ProtocolVersion};
+use rmcp::model::{
+    ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult, ElicitRequestParams,
+    ElicitResult, ErrorCode, ErrorData, Implementation, ProtocolVersion,
+};
 use rmcp::service::{NotificationContext, RequestContext, RunningService};
 use rmcp::{ClientHandler, RoleClient};
+use serde::Serialize;
 
+use super::question::Questions;
 use super::roots::{self, Roots};
 
 /// A lifecycle that was agreed on.
@@ -18,22 +28,35 @@ pub(super) type Service = RunningService<RoleClient, Client>;
 pub(super) struct Client {
     roots: Option<Roots>,
     changes: Arc<AtomicU64>,
+    questions: Questions,
 }
 
 impl Client {
     /// A client that says nothing of itself but its name.
     pub(super) fn new() -> Client {
-        Client { roots: None, changes: Arc::default() }
+        Client { roots: None, changes: Arc::default(), questions: Questions::default() }
     }
 
     /// The same with the repository root, which only the older era asks for.
     pub(super) fn with_root(&self, root: &Path) -> Client {
-        Client { roots: Some(roots::of(root)), changes: Arc::clone(&self.changes) }
+        Client { roots: Some(roots::of(root)), ..self.clone() }
     }
 
     /// How often the server said that its tools changed.
     pub(super) fn changes(&self) -> u64 {
         self.changes.load(Ordering::Relaxed)
+    }
+
+    /// What the server asked that nobody could answer.
+    pub(super) fn questions(&self) -> &Questions {
+        &self.questions
+    }
+
+    /// Keeps a question for the call's failure to tell, and refuses it.
+    fn refused<T>(&self, method: &'static str, params: &impl Serialize) -> Result<T, ErrorData> {
+        self.questions.keep(method, &serde_json::to_value(params).unwrap_or_default());
+        let said = format!("kontext does not offer {method}: nobody is there to answer");
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, said, None))
     }
 }
 
@@ -49,6 +72,22 @@ impl ClientHandler for Client {
 
     async fn list_roots(&self, _: RequestContext<RoleClient>) -> Result<Roots, ErrorData> {
         Ok(self.roots.clone().unwrap_or_default())
+    }
+
+    async fn create_message(
+        &self,
+        params: CreateMessageRequestParams,
+        _: RequestContext<RoleClient>,
+    ) -> Result<CreateMessageResult, ErrorData> {
+        self.refused("sampling/createMessage", &params)
+    }
+
+    async fn create_elicitation(
+        &self,
+        params: ElicitRequestParams,
+        _: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
+        self.refused("elicitation/create", &params)
     }
 
     async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {

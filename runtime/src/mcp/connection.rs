@@ -27,6 +27,8 @@ const CLOSE_TIME: Duration = Duration::from_secs(1);
 const STUCK_TIME: Duration = Duration::from_millis(200);
 /// How long a server that closed the connection may take to say why.
 const SETTLE_TIME: Duration = Duration::from_millis(300);
+/// How often a call is made that the server wants made again.
+const ROUNDS: usize = 10;
 
 /// A server that is spoken to.
 #[derive(Debug)]
@@ -124,7 +126,17 @@ impl Connection {
         self.tools().await
     }
 
-    /// Calls a tool; the result as it came.
+    /// What the server asked of its caller; see [`questions_since`](Self::questions_since).
+    pub(crate) fn questions(&self) -> u64 {
+        self.client.questions().count()
+    }
+
+    /// The questions that nobody could answer, since there were so many.
+    pub(crate) fn questions_since(&self, count: u64) -> Vec<String> {
+        self.client.questions().since(count)
+    }
+
+    /// Calls a tool; the result as it came. A server that only wants to be asked again with what it gave is.
     pub(crate) async fn call(&self, tool: &str, arguments: Map<String, Value>) -> Asked<Value> {
         if self.era == Era::Modern && self.pipes.is_none() {
             // Which arguments are sent as headers too, the transport learns from the list.
@@ -132,8 +144,18 @@ impl Connection {
         }
         let mut params = CallToolRequestParams::new(tool.to_owned());
         params.arguments = Some(arguments);
-        let request = CallToolRequest::new(params);
-        ask::ask(&self.peer, ClientRequest::CallToolRequest(request)).await
+        for _ in 1..ROUNDS {
+            let result = self.call_once(params.clone()).await?;
+            match again(&result) {
+                Some(state) => params.request_state = Some(state),
+                None => return Ok(result),
+            }
+        }
+        self.call_once(params).await
+    }
+
+    async fn call_once(&self, params: CallToolRequestParams) -> Asked<Value> {
+        ask::ask(&self.peer, ClientRequest::CallToolRequest(CallToolRequest::new(params))).await
     }
 
     /// A server that does not even read what it is sent is of no use to the next call.
@@ -169,6 +191,16 @@ impl Connection {
         };
         tokio::join!(closing, ending);
     }
+}
+
+/// The state with which a call is to be made again, when the server asks for nothing else.
+fn again(result: &Value) -> Option<String> {
+    let asks = result.get("resultType").and_then(Value::as_str) == Some("input_required");
+    let requests = result.get("inputRequests").and_then(Value::as_object);
+    if !asks || requests.is_some_and(|requests| !requests.is_empty()) {
+        return None;
+    }
+    result.get("requestState")?.as_str().map(str::to_owned)
 }
 
 /// Why a program gave no connection.

@@ -15,6 +15,7 @@ mod inspect;
 mod launch;
 mod pinned;
 mod pool;
+mod question;
 mod report;
 mod result;
 mod roots;

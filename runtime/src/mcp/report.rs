@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
-use rmcp::model::ErrorData;
+use rmcp::model::{ErrorCode, ErrorData};
 use rmcp::service::{ClientInitializeError, ServiceError};
 use rmcp::transport::streamable_http_client::StreamableHttpError;
+use serde_json::Value;
 
 use super::diary::Diary;
 use super::guard::{self, Report};
@@ -126,7 +127,10 @@ pub(crate) fn failed(served: &Served, error: &ServiceError, what: &str) -> Failu
             let said = said(served, error);
             let failure = format!("`{name}` refused {what}: {said}");
             // A wrong argument is no sign of a sick server.
-            let asked_wrongly = error.code == rmcp::model::ErrorCode::INVALID_PARAMS;
+            let asked_wrongly = matches!(
+                error.code,
+                ErrorCode::INVALID_PARAMS | ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY
+            );
             if asked_wrongly { Failure::unsent("call-failed", failure) } else { Failure::call(failure) }
         }
         ServiceError::TransportSend(error) => match http_in(error.error.as_ref()) {
@@ -167,7 +171,20 @@ fn words(status: ExitStatus) -> String {
 
 fn said(served: &Served, error: &ErrorData) -> String {
     let text = excerpt(&served.mask.text(&error.message), SHOWN);
-    format!("{text} (error {})", error.code.0)
+    format!("{text} (error {}){}", error.code.0, lacking(error))
+}
+
+/// What a server wants its client to offer and kontext does not.
+fn lacking(error: &ErrorData) -> String {
+    let required = error.data.as_ref().and_then(|data| data.get("requiredCapabilities"));
+    let required = required.and_then(Value::as_object).filter(|required| !required.is_empty());
+    match required {
+        Some(required) if error.code == ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY => {
+            let names = required.keys().take(10).map(|name| format!("`{}`", excerpt(name, SHOWN_LINE)));
+            format!(": kontext does not offer {}", names.collect::<Vec<_>>().join(", "))
+        }
+        _ => String::new(),
+    }
 }
 
 /// What went wrong between here and an address.

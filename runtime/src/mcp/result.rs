@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use kontext_plan::Format;
 use serde_json::{Map, Value};
 
+use super::question;
 use crate::exec::ANSWER_LIMIT;
 use crate::payload::{self, BadPayload, Payload};
 
@@ -17,6 +18,8 @@ pub(crate) enum Unread {
     Bad(BadPayload, String),
     /// It is larger than an answer may be.
     TooLarge,
+    /// The tool wants something first, in these words.
+    Asks(String),
     /// It is no result of a tool, in words.
     Other(&'static str),
 }
@@ -25,7 +28,7 @@ pub(crate) enum Unread {
 pub(crate) fn read(result: Value, format: Format) -> Result<Payload, Unread> {
     let Value::Object(mut result) = result else { return Err(Unread::Other("gave no object")) };
     if result.get("resultType").and_then(Value::as_str) == Some("input_required") {
-        return Err(Unread::Other("asks for more input, which nobody is there to give"));
+        return Err(Unread::Asks(question::all(result.get("inputRequests"))));
     }
     let failed = result.get("isError").and_then(Value::as_bool) == Some(true);
     let structured = result.remove("structuredContent").filter(|value| !value.is_null());

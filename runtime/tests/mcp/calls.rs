@@ -134,3 +134,24 @@ pub async fn a_server_is_inspected() {
     assert!(problem.contains("`open`, `closed`") && !found.is_well(), "{problem}");
     runtime.close().await;
 }
+
+pub async fn questions_fail_the_call_and_are_told() {
+    let question = "an answer to `Which branch?` (`branch`), which nobody is there to give";
+    let error = once(&["modern"], calling("asks", json!({}))).await.unwrap_err();
+    assert_eq!(error.message, format!("`a.go`: the tool `asks` asks for {question}"));
+    let error = once(&["modern"], calling("wants", json!({}))).await.unwrap_err();
+    let said = "Missing required client capability (error -32021): kontext does not offer `sampling`";
+    assert!(error.message.ends_with(said), "{}", error.message);
+    let error = once(&["legacy"], calling("asks", json!({}))).await.unwrap_err();
+    let said = "the tool `asks` failed: kontext does not offer elicitation/create: nobody is there to answer";
+    assert_eq!(error.message, format!("`a.go`: {said}; meanwhile the server asked for {question}"));
+    let (_machine, runtime) = runtime(plan(&["legacy", "copes"], calling("asks", json!({}))));
+    let noted = answer(&runtime, "x").await.unwrap().notes;
+    assert_eq!(noted[0].message, format!("the server asked for {question}"));
+    runtime.close().await;
+}
+
+pub async fn a_call_is_made_again_when_the_server_wants_nothing_else() {
+    let said = once(&["modern"], calling("asks", json!({ "again": true }))).await;
+    assert_eq!(said.unwrap(), "at the third time");
+}

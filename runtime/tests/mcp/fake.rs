@@ -80,6 +80,11 @@ impl Fake {
             Some("notifications/cancelled") => {
                 self.cancelled.lock().unwrap().insert(params["requestId"].to_string());
             }
+            None if message["error"].is_object() => {
+                let said = message["error"]["message"].as_str().unwrap();
+                let id = json!(id.as_str().unwrap().parse::<i64>().unwrap());
+                result(&id, json!({ "isError": !self.is("copes"), "content": [text(said)] }));
+            }
             None if message["result"]["roots"].is_array() => {
                 let uri = message["result"]["roots"][0]["uri"].clone();
                 result(
@@ -201,6 +206,30 @@ impl Fake {
                 }
                 result(id, json!({ "content": [text("asked")] }));
             }
+            "wants" => say(&json!({ "jsonrpc": "2.0", "id": id, "error": { "code": -32021,
+                "message": "Missing required client capability",
+                "data": { "requiredCapabilities": { "sampling": {} } } } })),
+            "asks" => {
+                let question = json!({ "message": "Which branch?", "requestedSchema": { "type": "object",
+                    "properties": { "branch": { "type": "string" } } } });
+                if self.is("modern") && arguments["again"] == true {
+                    let state = params["requestState"].as_str().unwrap_or("1").parse::<u32>().unwrap();
+                    if state == 3 {
+                        return result(id, json!({ "content": [text("at the third time")] }));
+                    }
+                    let again =
+                        json!({ "resultType": "input_required", "requestState": (state + 1).to_string() });
+                    return say(&json!({ "jsonrpc": "2.0", "id": id, "result": again }));
+                }
+                if self.is("modern") {
+                    let requests = json!({ "one": { "method": "elicitation/create", "params": question } });
+                    let asks = json!({ "resultType": "input_required", "inputRequests": requests });
+                    return say(&json!({ "jsonrpc": "2.0", "id": id, "result": asks }));
+                }
+                // The answer to the question, an error, is the signal to answer the call.
+                let method = arguments["method"].as_str().unwrap_or("elicitation/create");
+                say(&json!({ "jsonrpc": "2.0", "id": id.to_string(), "method": method, "params": question }));
+            }
             "deaf" => std::thread::sleep(Duration::from_secs(600)),
             "grow" => {
                 self.extra.lock().unwrap().push("late".to_owned());
@@ -248,6 +277,8 @@ fn second_page() -> Vec<Value> {
         json!({ "name": "choose", "inputSchema": { "type": "object", "required": ["query", "text"], "properties": {
             "query": { "type": "string" }, "text": { "type": "string", "enum": ["open", "closed"] } } } }),
         json!({ "name": "questions", "inputSchema": {} }),
+        json!({ "name": "asks", "inputSchema": {} }),
+        json!({ "name": "wants", "inputSchema": {} }),
         json!({ "name": "deaf", "inputSchema": {} }),
         json!({ "name": "grow", "inputSchema": {} }),
     ]

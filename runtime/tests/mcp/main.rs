@@ -51,6 +51,8 @@ const TESTS: &[harness::Test] = &[
     test!(calls::a_bad_tool_costs_only_itself),
     test!(calls::unknown_tools_are_suggested),
     test!(calls::hits_are_mapped),
+    test!(calls::questions_fail_the_call_and_are_told),
+    test!(calls::a_call_is_made_again_when_the_server_wants_nothing_else),
     test!(calls::a_server_is_inspected),
     test!(pins::a_tool_that_is_what_it_was_is_called),
     test!(pins::a_changed_tool_is_not_called),
