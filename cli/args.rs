@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use kontext_plan::Profile;
 
 use crate::commands::{
-    adapters, build, check, completions, demo, explain, guard, init, lock, plan, run, schema, scope,
+    adapters, build, check, completions, connect, demo, explain, guard, init, lock, plan, run, schema, scope,
 };
 
 /// The whole command line.
@@ -20,6 +20,7 @@ use crate::commands::{
   kontext check                        find every mistake before anything runs
   kontext build                        write the plan that `kontext run` executes
   kontext run search 'retry policy'    ask every active adapter
+  kontext connect claude --write       let an agent start it
   kontext explain unknown-key          why a diagnostic exists and how to mend it
 
 Exit status: 0 all well, 1 errors were found or a call failed, 2 kontext could not do its work.",
@@ -126,6 +127,8 @@ pub enum Command {
     Plan(plan::PlanArgs),
     /// Which scope a directory belongs to, and which step decided
     Scope(scope::ScopeArgs),
+    /// The entry an MCP client needs to start `kontext run`
+    Connect(connect::ConnectArgs),
     /// The page of a diagnostic: why it exists, an example, the mend
     Explain(explain::ExplainArgs),
     /// Print a published JSON schema

@@ -13,6 +13,8 @@
 mod arrows;
 #[path = "suite/cli.rs"]
 mod cli;
+#[path = "suite/connect.rs"]
+mod connect;
 #[path = "suite/docs.rs"]
 mod docs;
 #[path = "suite/editors.rs"]

@@ -4,6 +4,7 @@ pub mod adapters;
 pub mod build;
 pub mod check;
 pub mod completions;
+pub mod connect;
 pub mod demo;
 pub mod explain;
 pub mod guard;
@@ -143,6 +144,7 @@ pub fn dispatch(context: &Context, command: Command) -> Outcome {
         Command::Adapters(args) => adapters::run(context, &args),
         Command::Plan(args) => plan::run(context, &args),
         Command::Scope(args) => scope::run(context, &args),
+        Command::Connect(args) => connect::run(context, &args),
         Command::Explain(args) => explain::run(context, &args),
         Command::Schema(args) => schema::run(&args),
         Command::Init(args) => init::run(context, &args),

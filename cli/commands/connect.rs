@@ -1,0 +1,224 @@
+//! `kontext connect`: the entry an MCP client needs to start `kontext run`, printed or put into the client's file.
+
+mod client;
+mod file;
+mod jsonc;
+mod program;
+mod text;
+mod toml;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+use self::client::{Facts, NAME, Syntax};
+use self::file::ClientFile;
+use self::text::{Change, Merged, Refusal, position};
+use super::{Context, Failure, OK, Outcome};
+use crate::args::Format;
+use crate::compile::Machine;
+use crate::output;
+
+pub use self::client::Client;
+
+/// Arguments of `connect`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kontext connect claude                         print the entry
+  kontext connect claude --write                 put it into .mcp.json at the root of the repository
+  kontext connect vscode --write --plan p.json   the server is to run that plan
+  kontext connect codex --format json            the entry for programs
+
+A file that is there keeps every byte outside the entry: comments, layout, line ends.")]
+pub struct ConnectArgs {
+    /// The client
+    #[arg(value_enum, value_name = "CLIENT")]
+    pub client: Client,
+    /// Put the entry into the client's file in this repository
+    #[arg(long)]
+    pub write: bool,
+    /// The plan the server runs [default: where `kontext build` writes it]
+    #[arg(long, value_name = "FILE")]
+    pub plan: Option<PathBuf>,
+    /// How the entry is printed
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// Prints the entry or writes it.
+///
+/// # Errors
+/// Status 2 when the client's file cannot be read, changed or written.
+pub fn run(context: &Context, args: &ConnectArgs) -> Outcome {
+    let machine = Machine::discover(context)?;
+    let facts = args.client.facts();
+    let entry = entry(context, args, &machine, facts)?;
+    let file = ClientFile::find(&machine, facts)?;
+    let merged = match args.write {
+        true => Some(write(&file, facts, &entry)?),
+        false => None,
+    };
+    let planned = is_planned(context, args, &machine);
+    match args.format {
+        Format::Json => output::data(&report(args, &file, facts, &entry, merged.as_ref(), planned))?,
+        Format::Human if merged.is_none() => output::data(&shown(facts, &entry))?,
+        Format::Human => {}
+    }
+    say(context, args, &file, merged.as_ref());
+    if !planned {
+        context.say("help: there is no plan yet: run `kontext build`; until then the server only says so");
+    }
+    Ok(OK)
+}
+
+/// The entry that starts `kontext run` for this repository.
+fn entry(
+    context: &Context,
+    args: &ConnectArgs,
+    machine: &Machine,
+    facts: &Facts,
+) -> Result<Map<String, Value>, Failure> {
+    let program = word(facts, &program::path(context)?)?;
+    let mut words = vec!["-C".to_owned(), word(facts, machine.repository.root())?];
+    let mut option = |name: &str, path: &Path| -> Result<(), Failure> {
+        let path = std::path::absolute(machine.resolve(context, path)).map_err(|error| {
+            Failure::refused(format!("`{}` has no absolute path: {error}", path.display()))
+        })?;
+        words.extend([name.to_owned(), word(facts, &path)?]);
+        Ok(())
+    };
+    if let Some(config) = &context.globals.config {
+        option("--config", config)?;
+    }
+    if let Some(plan) = &args.plan {
+        option("--plan", plan)?;
+    }
+    words.push("run".to_owned());
+    Ok(facts.entry(&program, &words))
+}
+
+/// Without links and `..` when the file is there.
+fn absolute(path: &Path) -> Result<PathBuf, Failure> {
+    fs_err::canonicalize(path)
+        .or_else(|_| std::path::absolute(path))
+        .map_err(|error| Failure::refused(format!("`{}` has no absolute path: {error}", path.display())))
+}
+
+/// A path as a word of an entry.
+fn word(facts: &Facts, path: &Path) -> Result<String, Failure> {
+    let shown = path.display();
+    let text = path.to_str().ok_or_else(|| {
+        Failure::refused(format!("the path `{shown}` is not UTF-8, and {} reads nothing else", facts.title))
+    })?;
+    match facts.replaces.iter().find(|begin| text.contains(**begin)) {
+        Some(begin) => Err(Failure::refused(format!(
+            "the path `{shown}` holds `{begin}`, which {} would replace",
+            facts.title
+        ))),
+        None => Ok(text.to_owned()),
+    }
+}
+
+/// Puts the entry into the file, unless it is there.
+fn write(file: &ClientFile, facts: &Facts, entry: &Map<String, Value>) -> Result<Merged, Failure> {
+    let blank = facts.blank();
+    let text = file.text()?;
+    let old = text.unwrap_or(&blank);
+    let refused = |refusal: Refusal| {
+        let at = refusal.at.map(|at| position(old.trim_start_matches('\u{feff}'), at));
+        Failure::refused(format!("`{}` was not touched: {}", file.shown, refusal.message))
+            .at(at.map(|(line, column)| format!("{}:{line}:{column}", file.shown)))
+            .help("mend it, or put the entry in by hand: the same command without `--write` prints it")
+    };
+    let merged = match facts.syntax {
+        Syntax::Toml => toml::merge(old, facts.servers, NAME, entry),
+        Syntax::Json if has_newer_form(facts, old).map_err(refused)? => {
+            // The newer form has no `enabled`; what is there is on.
+            let entry = entry.iter().filter(|(key, _)| *key != "enabled");
+            let entry = entry.map(|(key, value)| (key.clone(), value.clone())).collect();
+            jsonc::merge(old, &[facts.servers, "servers", NAME], &entry)
+        }
+        Syntax::Json => jsonc::merge(old, &[facts.servers, NAME], entry),
+    }
+    .map_err(refused)?;
+    if merged.change != Change::Same {
+        file.write(&merged.text)?;
+    }
+    Ok(merged)
+}
+
+/// Whether an opencode file keeps its servers one level deeper, as from version 2 on. A server that is itself called
+/// `servers` has a `type`.
+fn has_newer_form(facts: &Facts, text: &str) -> Result<bool, Refusal> {
+    if facts.servers != "mcp" {
+        return Ok(false);
+    }
+    let servers = jsonc::find(text, &[facts.servers, "servers"])?;
+    Ok(servers.is_some_and(|servers| servers.is_object() && !servers["type"].is_string()))
+}
+
+/// What a new file would hold.
+fn shown(facts: &Facts, entry: &Map<String, Value>) -> String {
+    match facts.syntax {
+        Syntax::Toml => toml::alone(facts.servers, NAME, entry),
+        Syntax::Json => jsonc::merge(&facts.blank(), &[facts.servers, NAME], entry)
+            .map(|merged| merged.text)
+            .unwrap_or_default(),
+    }
+}
+
+fn is_planned(context: &Context, args: &ConnectArgs, machine: &Machine) -> bool {
+    let plan = args.plan.as_ref().map(|plan| machine.resolve(context, plan));
+    plan.unwrap_or_else(|| machine.places.plan()).is_file()
+}
+
+fn report(
+    args: &ConnectArgs,
+    file: &ClientFile,
+    facts: &Facts,
+    entry: &Map<String, Value>,
+    merged: Option<&Merged>,
+    planned: bool,
+) -> String {
+    let (status, changed): (&str, &[String]) = match merged.map(|merged| &merged.change) {
+        None => ("shown", &[]),
+        Some(Change::Added) => ("added", &[]),
+        Some(Change::Keys(keys)) => ("changed", keys),
+        Some(Change::Replaced) => ("replaced", &[]),
+        Some(Change::Same) => ("unchanged", &[]),
+    };
+    let path = match merged {
+        Some(merged) => merged.path.clone(),
+        None => vec![facts.servers.to_owned(), NAME.to_owned()],
+    };
+    let report = json!({
+        "version": 1, "client": args.client.name(), "file": file.shown, "path": path, "status": status,
+        "changed": changed, "entry": entry, "plan": planned,
+    });
+    serde_json::to_string_pretty(&report).unwrap_or_default()
+}
+
+/// What was done, for people.
+fn say(context: &Context, args: &ConnectArgs, file: &ClientFile, merged: Option<&Merged>) {
+    let facts = args.client.facts();
+    let shown = &file.shown;
+    let Some(merged) = merged else {
+        let client = args.client.name();
+        let words = format!("this belongs into `{shown}`; `kontext connect {client} --write` puts it there");
+        return context.say(&words);
+    };
+    let path = merged.path.join(".");
+    match &merged.change {
+        Change::Same => {
+            return context.say(&format!("`{path}` is in `{shown}` already: nothing was written"));
+        }
+        Change::Added => context.say(&format!("added `{path}` to `{shown}`")),
+        Change::Replaced => context.say(&format!("replaced `{path}` in `{shown}`, which was something else")),
+        Change::Keys(keys) => {
+            let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+            context.say(&format!("changed {} of `{path}` in `{shown}`", keys.join(" and ")));
+        }
+    }
+    context.say(&format!("next: {}", facts.next));
+}

@@ -1,0 +1,248 @@
+//! `kontext connect` with the clients' files as people have them.
+
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+use serde_json::{Value, json};
+
+use crate::root;
+use crate::sandbox::{Run, Sandbox, program};
+
+const CLIENTS: [(&str, &str); 5] = [
+    ("claude", ".mcp.json"),
+    ("codex", ".codex/config.toml"),
+    ("cursor", ".cursor/mcp.json"),
+    ("vscode", ".vscode/mcp.json"),
+    ("opencode", "opencode.json"),
+];
+
+fn read(sandbox: &Sandbox, file: &str) -> String {
+    std::fs::read_to_string(sandbox.repo().join(file)).unwrap()
+}
+
+fn write(sandbox: &Sandbox, client: &str) -> Run {
+    sandbox.run(&["connect", client, "--write"])
+}
+
+/// The entry as JSON, whatever the client's language.
+fn entry(sandbox: &Sandbox, client: &str) -> Value {
+    let run = sandbox.run(&["connect", client, "--format", "json"]);
+    serde_json::from_str::<Value>(&run.out).unwrap_or_else(|error| panic!("{error}: {run:?}"))["entry"]
+        .clone()
+}
+
+#[test]
+fn every_client_gets_the_words_that_start_kontext_here() {
+    let sandbox = Sandbox::new();
+    let (own, here) = (program().to_str().unwrap(), sandbox.repo());
+    let here = std::fs::canonicalize(here).unwrap();
+    let words = ["-C", here.to_str().unwrap(), "run"];
+    for client in ["claude", "cursor", "vscode"] {
+        assert_eq!(entry(&sandbox, client), json!({ "type": "stdio", "command": own, "args": words }));
+    }
+    assert_eq!(entry(&sandbox, "codex"), json!({ "command": own, "args": words }));
+    let all: Vec<&str> = [own].into_iter().chain(words).collect();
+    assert_eq!(entry(&sandbox, "opencode"), json!({ "type": "local", "command": all, "enabled": true }));
+}
+
+#[test]
+fn what_is_printed_is_what_is_written_and_the_second_time_nothing_is() {
+    for (client, file) in CLIENTS {
+        let sandbox = Sandbox::new();
+        let shown = sandbox.run(&["connect", client]);
+        assert_eq!(shown.status, 0, "{shown:?}");
+        assert!(shown.err.contains(file) && shown.err.contains("--write"), "{shown:?}");
+        assert!(!sandbox.repo().join(file).exists());
+        let run = write(&sandbox, client);
+        assert_eq!((run.status, run.out.as_str()), (0, ""), "{run:?}");
+        assert!(run.err.starts_with("added `") && run.err.contains("next: "), "{run:?}");
+        assert_eq!(read(&sandbox, file), shown.out);
+        let run = write(&sandbox, client);
+        assert!(run.status == 0 && run.err.contains("already: nothing was written"), "{run:?}");
+        assert_eq!(read(&sandbox, file), shown.out);
+    }
+}
+
+#[test]
+fn the_server_of_the_entry_is_told_where_plan_and_configuration_are() {
+    let sandbox = Sandbox::new();
+    sandbox.write("repo/inner/.keep", "");
+    sandbox.write("repo/mine.toml", "");
+    let words = [
+        "-C",
+        "inner",
+        "--config",
+        "../mine.toml",
+        "connect",
+        "codex",
+        "--plan",
+        "p.json",
+        "--format",
+        "json",
+    ];
+    let run = sandbox.run(&words);
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    let here = std::fs::canonicalize(sandbox.repo()).unwrap();
+    let here = here.to_str().unwrap();
+    let (config, plan) = (format!("{here}/mine.toml"), format!("{here}/inner/p.json"));
+    assert_eq!(
+        report["entry"]["args"],
+        json!(["-C", here, "--config", config, "--plan", plan, "run"]),
+        "{run:?}"
+    );
+    assert_eq!(
+        (&report["file"], &report["status"], &report["plan"]),
+        (&json!(".codex/config.toml"), &json!("shown"), &json!(false))
+    );
+}
+
+#[test]
+fn a_plan_that_is_missing_is_told_of() {
+    let sandbox = Sandbox::new();
+    assert!(sandbox.run(&["connect", "claude"]).err.contains("there is no plan yet: run `kontext build`"));
+    assert_eq!(sandbox.run(&["build", "-q"]).status, 0);
+    assert!(!sandbox.run(&["connect", "claude"]).err.contains("no plan"));
+    assert!(sandbox.run(&["connect", "claude", "--plan", "other.json"]).err.contains("no plan"));
+}
+
+#[test]
+fn the_rest_of_a_file_stays_byte_for_byte() {
+    let sandbox = Sandbox::new();
+    let old = "\u{feff}// ours\r\n{\r\n\t\"inputs\": [], // none\r\n\t\"servers\": {\r\n\t\t\"a\": { \"url\": \"http://localhost/\" }, // one\r\n\t},\r\n}\r\n";
+    sandbox.write("repo/.vscode/mcp.json", old);
+    assert_eq!(write(&sandbox, "vscode").status, 0);
+    let new = read(&sandbox, ".vscode/mcp.json");
+    let (before, after) = old.split_at(old.find(" // one\r\n").unwrap() + " // one".len());
+    assert!(new.starts_with(before) && new.ends_with(after) && new.len() > old.len(), "{new}");
+    assert_eq!(new.matches('\n').count(), new.matches("\r\n").count());
+
+    let old = "model = \"x\" # mine\n\n[mcp_servers.a]\ncommand = 'a'\n";
+    sandbox.write("repo/.codex/config.toml", old);
+    assert_eq!(write(&sandbox, "codex").status, 0);
+    assert!(read(&sandbox, ".codex/config.toml").starts_with(&format!("{old}\n[mcp_servers.kontext]\n")));
+}
+
+#[test]
+fn an_entry_that_differs_is_changed_where_it_differs() {
+    let sandbox = Sandbox::new();
+    let own = program().to_str().unwrap();
+    sandbox.write("repo/.mcp.json", &format!("{{\"mcpServers\": {{\"kontext\": {{\"type\": \"stdio\", \"command\": \"{own}\", \"args\": [\"run\"], \"env\": {{\"A\": \"b\"}}}}}}}}"));
+    let run = sandbox.run(&["connect", "claude", "--write", "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((&report["status"], &report["changed"]), (&json!("changed"), &json!(["args"])));
+    assert!(run.err.contains("changed `args` of `mcpServers.kontext` in `.mcp.json`"), "{run:?}");
+    let text = read(&sandbox, ".mcp.json");
+    assert!(text.contains("\"env\": {\"A\": \"b\"}") && text.contains("\"-C\""), "{text}");
+    sandbox.write("repo/.mcp.json", "{\"mcpServers\": {\"kontext\": {\"url\": \"http://localhost/mcp\"}}}");
+    let run = write(&sandbox, "claude");
+    assert!(run.err.contains("replaced `mcpServers.kontext`"), "{run:?}");
+    assert!(!read(&sandbox, ".mcp.json").contains("url"));
+}
+
+#[test]
+fn opencode_keeps_its_file_and_its_form() {
+    let sandbox = Sandbox::new();
+    sandbox.write("repo/opencode.jsonc", "{\n  // two\n  \"mcp\": { \"servers\": { \"a\": { \"type\": \"local\", \"command\": [\"a\"] } } }\n}\n");
+    let run = sandbox.run(&["connect", "opencode", "--write", "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(
+        (&report["file"], &report["path"]),
+        (&json!("opencode.jsonc"), &json!(["mcp", "servers", "kontext"]))
+    );
+    let text = read(&sandbox, "opencode.jsonc");
+    assert!(
+        text.contains("// two")
+            && text.contains("\"kontext\": { \"type\": \"local\"")
+            && !text.contains("enabled"),
+        "{text}"
+    );
+    sandbox.write("repo/opencode.json", "{}");
+    assert!(write(&sandbox, "opencode").err.contains("is in `opencode.jsonc` already"));
+}
+
+#[test]
+fn a_file_that_cannot_be_merged_is_refused_at_its_line_and_left_alone() {
+    let cases = [
+        ("claude", ".mcp.json", "{\n  \"mcpServers\": {\n    oops\n  }\n}\n", ".mcp.json:3:5"),
+        ("cursor", ".cursor/mcp.json", "\u{feff}{\n \"mcpServers\": [] }", ".cursor/mcp.json:2:16"),
+        ("vscode", ".vscode/mcp.json", "{\"servers\": {},\n\"servers\": {}}", ".vscode/mcp.json:2:1"),
+        ("codex", ".codex/config.toml", "a = 1\nb = \n", ".codex/config.toml:2:5"),
+        (
+            "codex",
+            ".codex/config.toml",
+            "[mcp_servers.kontext]\nurl = \"http://x\"\n",
+            ".codex/config.toml:2:1",
+        ),
+    ];
+    for (client, file, text, at) in cases {
+        let sandbox = Sandbox::new();
+        sandbox.write(&format!("repo/{file}"), text);
+        let run = write(&sandbox, client);
+        assert_eq!((run.status, run.out.as_str()), (2, ""), "{run:?}");
+        assert!(run.err.contains("was not touched") && run.err.contains(&format!("--> {at}\n")), "{run:?}");
+        assert_eq!(read(&sandbox, file), text);
+        assert_eq!(sandbox.run(&["connect", client]).status, 0, "printing needs no file");
+    }
+    let sandbox = Sandbox::new();
+    std::fs::write(sandbox.repo().join(".mcp.json"), b"{\n\xff\xfe}").unwrap();
+    let run = write(&sandbox, "claude");
+    assert!(run.status == 2 && run.err.contains("not UTF-8") && run.err.contains(".mcp.json:2"), "{run:?}");
+}
+
+#[test]
+fn links_and_permissions_stay_and_what_is_no_file_is_refused() {
+    let sandbox = Sandbox::new();
+    let file = sandbox.write("dotfiles/mcp.json", "{}");
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).unwrap();
+    let link = sandbox.repo().join(".mcp.json");
+    symlink(&file, &link).unwrap();
+    assert_eq!(write(&sandbox, "claude").status, 0);
+    assert!(link.is_symlink() && read(&sandbox, ".mcp.json").contains("kontext"));
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+    let left: Vec<_> = std::fs::read_dir(file.parent().unwrap()).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+
+    std::fs::write(&file, "{}").unwrap();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o440)).unwrap();
+    let run = write(&sandbox, "claude");
+    assert!(run.status == 2 && run.err.contains("it is read-only"), "{run:?}");
+
+    std::fs::remove_file(&link).unwrap();
+    symlink("nowhere", &link).unwrap();
+    let run = write(&sandbox, "claude");
+    assert!(run.status == 2 && run.err.contains("`nowhere`, which does not exist"), "{run:?}");
+
+    std::fs::create_dir_all(sandbox.repo().join(".vscode/mcp.json")).unwrap();
+    let run = write(&sandbox, "vscode");
+    assert!(run.status == 2 && run.err.contains("is a directory"), "{run:?}");
+
+    sandbox.write("repo/.cursor", "a file");
+    let run = write(&sandbox, "cursor");
+    assert!(run.status == 2 && run.err.contains("cannot write"), "{run:?}");
+
+    nix::unistd::mkfifo(&sandbox.repo().join("opencode.json"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let run = write(&sandbox, "opencode");
+    assert!(run.status == 2 && run.err.contains("no regular file"), "{run:?}");
+}
+
+#[test]
+fn paths_that_a_client_would_change_are_refused() {
+    let sandbox = Sandbox::new();
+    for (client, plan) in [("claude", "a${HOME}"), ("opencode", "{env:HOME}")] {
+        let run = sandbox.run(&["connect", client, "--plan", plan]);
+        assert!(run.status == 2 && run.err.contains("would replace"), "{run:?}");
+    }
+    assert_eq!(sandbox.run(&["connect", "codex", "--plan", "a${HOME}"]).status, 0);
+    let run = sandbox.run(&["connect", "emacs"]);
+    assert!(run.status == 2 && run.err.contains("claude, codex, cursor, vscode, opencode"), "{run:?}");
+}
+
+#[test]
+fn the_page_names_every_client_and_file() {
+    let page = std::fs::read_to_string(root().join("docs/connect.md")).unwrap();
+    for (client, file) in CLIENTS {
+        assert!(
+            page.contains(&format!("| `{client}` | ")) && page.contains(&format!("`{file}`")),
+            "{client}"
+        );
+    }
+}
