@@ -82,9 +82,7 @@ fn entry(
     let program = word(facts, &program::path(context)?)?;
     let mut words = vec!["-C".to_owned(), word(facts, machine.repository.root())?];
     let mut option = |name: &str, path: &Path| -> Result<(), Failure> {
-        let path = std::path::absolute(machine.resolve(context, path)).map_err(|error| {
-            Failure::refused(format!("`{}` has no absolute path: {error}", path.display()))
-        })?;
+        let path = absolute(&machine.resolve(context, path))?;
         words.extend([name.to_owned(), word(facts, &path)?]);
         Ok(())
     };
@@ -155,7 +153,8 @@ fn has_newer_form(facts: &Facts, text: &str) -> Result<bool, Refusal> {
         return Ok(false);
     }
     let servers = jsonc::find(text, &[facts.servers, "servers"])?;
-    Ok(servers.is_some_and(|servers| servers.is_object() && !servers["type"].is_string()))
+    Ok(servers
+        .is_some_and(|servers| servers.is_object() && !servers.get("type").is_some_and(Value::is_string)))
 }
 
 /// What a new file would hold.

@@ -174,11 +174,10 @@ fn prove(old: &str, new: &str, servers: &str, name: &str, entry: &Map<String, Va
         Err(_) => Err(Refusal::unsure()),
     };
     let (mut expected, new) = (whole(old)?, whole(new)?);
-    let table = |value: &mut Value, key: &str| match value {
-        Value::Object(map) => {
+    let table = |value: &mut Value, key: &str| {
+        if let Value::Object(map) = value {
             map.entry(key.to_owned()).or_insert_with(|| Value::Object(Map::new()));
         }
-        _ => {}
     };
     table(&mut expected, servers);
     if let Some(servers) = expected.get_mut(servers) {

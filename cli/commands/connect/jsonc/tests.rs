@@ -205,6 +205,11 @@ fn property_range(old: &str, new: &str, path: &[&str]) -> std::ops::Range<usize>
     range.start..range.end
 }
 
+/// What stands before and behind a range.
+fn round<'t>(text: &'t str, range: &std::ops::Range<usize>) -> (&'t str, &'t str) {
+    (between(text, 0, range.start), between(text, range.end, text.len()))
+}
+
 /// Whether the letters of one text stand in the other in the same order.
 fn is_in(old: &str, new: &str) -> bool {
     let mut letters = new.chars();
@@ -228,13 +233,11 @@ proptest! {
             }
             Change::Replaced => {
                 let (old, now) = (value_range(&text, &PATH).unwrap(), value_range(new, &PATH).unwrap());
-                prop_assert_eq!(&text[..old.start], &new[..now.start]);
-                prop_assert_eq!(&text[old.end..], &new[now.end..]);
+                prop_assert_eq!(round(&text, &old), round(new, &now));
             }
             Change::Keys(_) => {
                 let (old, now) = (value_range(&text, &PATH).unwrap(), value_range(new, &PATH).unwrap());
-                prop_assert_eq!(&text[..old.start], &new[..now.start]);
-                prop_assert_eq!(&text[old.end..], &new[now.end..]);
+                prop_assert_eq!(round(&text, &old), round(new, &now));
                 prop_assert!(is_in(&text, new), "{text}\n---\n{new}");
             }
             Change::Same => prop_assert_eq!(&text, new),
