@@ -6,6 +6,7 @@ mod jsonc;
 mod program;
 mod text;
 mod toml;
+mod variables;
 
 use std::path::{Path, PathBuf};
 
@@ -59,7 +60,11 @@ pub fn run(context: &Context, args: &ConnectArgs) -> Outcome {
         true => Some(write(&file, facts, &entry)?),
         false => None,
     };
-    let planned = is_planned(context, args, &machine);
+    let plan = match &args.plan {
+        Some(plan) => machine.resolve(context, plan),
+        None => machine.places.plan(),
+    };
+    let planned = plan.is_file();
     match args.format {
         Format::Json => output::data(&report(args, &file, facts, &entry, merged.as_ref(), planned))?,
         Format::Human if merged.is_none() => output::data(&shown(facts, &entry))?,
@@ -68,6 +73,14 @@ pub fn run(context: &Context, args: &ConnectArgs) -> Outcome {
     say(context, args, &file, merged.as_ref());
     if !planned {
         context.say("help: there is no plan yet: run `kontext build`; until then the server only says so");
+    }
+    let variables = if facts.passes_all { Vec::new() } else { variables::read_by(&plan) };
+    if !variables.is_empty() {
+        let list = toml::written(&json!(variables));
+        context.say(&format!(
+            "help: {} gives servers few variables, and the plan reads others: add `env_vars = {list}` to the entry",
+            facts.title
+        ));
     }
     Ok(OK)
 }
@@ -165,11 +178,6 @@ fn shown(facts: &Facts, entry: &Map<String, Value>) -> String {
             .map(|merged| merged.text)
             .unwrap_or_default(),
     }
-}
-
-fn is_planned(context: &Context, args: &ConnectArgs, machine: &Machine) -> bool {
-    let plan = args.plan.as_ref().map(|plan| machine.resolve(context, plan));
-    plan.unwrap_or_else(|| machine.places.plan()).is_file()
 }
 
 fn report(

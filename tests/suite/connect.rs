@@ -105,6 +105,16 @@ fn a_plan_that_is_missing_is_told_of() {
 }
 
 #[test]
+fn codex_is_told_of_the_variables_the_plan_reads() {
+    let sandbox = Sandbox::new();
+    let config = "[adapters.a]\ndriver = \"http\"\nbase_url = \"https://a.example\"\nheaders = { Authorization = \"Bearer {{env.A_TOKEN}}\" }\nops.search = { query = { q = \"{{query}}\" } }\n";
+    sandbox.write("repo/.git/kontext/config.toml", config);
+    assert_eq!(sandbox.run(&["build", "-q"]).status, 0);
+    assert!(sandbox.run(&["connect", "codex"]).err.contains("add `env_vars = [\"A_TOKEN\"]` to the entry"));
+    assert!(!sandbox.run(&["connect", "claude"]).err.contains("A_TOKEN"));
+}
+
+#[test]
 fn the_rest_of_a_file_stays_byte_for_byte() {
     let sandbox = Sandbox::new();
     let old = "\u{feff}// ours\r\n{\r\n\t\"inputs\": [], // none\r\n\t\"servers\": {\r\n\t\t\"a\": { \"url\": \"http://localhost/\" }, // one\r\n\t},\r\n}\r\n";

@@ -55,6 +55,8 @@ pub struct Facts {
     form: Form,
     /// What begins something that the client replaces in the words of an entry.
     pub replaces: &'static [&'static str],
+    /// Whether its servers get all of its environment.
+    pub passes_all: bool,
     /// The `$schema` a new file begins with.
     schema: Option<&'static str>,
     /// What the user does next.
@@ -89,6 +91,7 @@ const CLAUDE: Facts = Facts {
     servers: "mcpServers",
     form: Form::Typed,
     replaces: &["${"],
+    passes_all: true,
     schema: None,
     next: "start Claude Code in this repository: it asks once whether the server may run, `/mcp` shows it",
 };
@@ -100,6 +103,7 @@ const CODEX: Facts = Facts {
     servers: "mcp_servers",
     form: Form::Plain,
     replaces: &[],
+    passes_all: false,
     schema: None,
     next: "start Codex in this repository: it reads the file when you trust the project, `/mcp` shows the server",
 };
@@ -111,6 +115,7 @@ const CURSOR: Facts = Facts {
     servers: "mcpServers",
     form: Form::Typed,
     replaces: &["${"],
+    passes_all: true,
     schema: None,
     next: "open this repository in Cursor and switch the server on in its MCP settings",
 };
@@ -122,6 +127,7 @@ const VSCODE: Facts = Facts {
     servers: "servers",
     form: Form::Typed,
     replaces: &["${"],
+    passes_all: true,
     schema: None,
     next: "open this repository in VS Code: `MCP: List Servers` in the command palette starts the server",
 };
@@ -133,6 +139,7 @@ const OPENCODE: Facts = Facts {
     servers: "mcp",
     form: Form::OneList,
     replaces: &["{env:", "{file:"],
+    passes_all: true,
     schema: Some("https://opencode.ai/config.json"),
     next: "start opencode in this repository; `opencode mcp list` shows the server",
 };
