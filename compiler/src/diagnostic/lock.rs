@@ -108,6 +108,41 @@ pub fn report_unfilled(at: FileSpan, tool: &str, name: &str, wanted: &str, examp
     Diagnostic::new(&lint::MISSING_ARGUMENT, at, message).help(format!("say what it gets: `{example}`"))
 }
 
+/// A required argument whose value callers of a declared tool may leave out.
+pub fn report_left_out(
+    at: FileSpan,
+    tool: &str,
+    name: &str,
+    parameter: &str,
+    declared: Option<FileSpan>,
+) -> Diagnostic {
+    let message =
+        format!("the tool `{tool}` requires the argument `{name}`, and callers may leave out `{parameter}`");
+    let found = Diagnostic::new(&lint::MISSING_ARGUMENT, at, message);
+    let found = match declared {
+        Some(declared) => found.label(declared, "declared here"),
+        None => found,
+    };
+    found.help(format!("make `{parameter}` required: a `!` behind its type, or its name under `required`"))
+}
+
+/// A parameter of a declared tool that no argument of the called tool is named like.
+pub fn report_unplaced(at: FileSpan, tool: &str, name: &str, known: &[&str]) -> Diagnostic {
+    let message = format!("the tool `{tool}` has no argument `{name}`: what callers pass would go nowhere");
+    let found = Diagnostic::new(&lint::UNKNOWN_ARGUMENT, at, message);
+    let to = nearest(name, known.iter().copied()).unwrap_or("…");
+    let names: Vec<String> = known.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
+    let more = if known.len() > LISTED { ", …" } else { "" };
+    let takes = match names.is_empty() {
+        true => "it names no arguments".to_owned(),
+        false => format!("it takes {}{more}", names.join(", ")),
+    };
+    let key = if to == "…" { to.to_owned() } else { written::key(to) };
+    found.help(format!(
+        "{takes}: rename the parameter, or say where it goes: `args = {{ {key} = \"{{{{{name}}}}}\" }}`"
+    ))
+}
+
 /// An argument of another type than the tool takes.
 pub fn report_type(
     at: FileSpan,

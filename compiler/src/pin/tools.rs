@@ -41,7 +41,7 @@ fn check_op(
     let Some(tool) = known(adapter, entry, &name, span, diagnostics) else { return };
     match &op.args {
         Some(args) => arguments::check(args, tool, diagnostics),
-        None => bound::check(&rule::by_name(adapter, op, way), tool, span, diagnostics),
+        None => bound::check(&rule::by_name(adapter, op, way), tool, span, way, diagnostics),
     }
 }
 

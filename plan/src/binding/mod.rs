@@ -210,8 +210,12 @@ pub fn bind(schema: &Value, rule: &ByName) -> Vec<Bound> {
     let mut bound: Vec<Bound> = Vec::new();
     let give = |name: &str, from: From, bound: &mut Vec<Bound>| {
         let free = |parameter: &str| bound.iter().all(|taken| taken.parameter != parameter);
-        let found =
-            properties.iter().find(|(parameter, _)| parameter.eq_ignore_ascii_case(name) && free(parameter));
+        let find = |same: fn(&str, &str) -> bool| {
+            properties.iter().find(|(parameter, _)| same(parameter, name) && free(parameter))
+        };
+        // A declared parameter means the one that is spelt like it, when there are two.
+        let spelt = matches!(from, From::Input(_)).then(|| find(|one, other| one == other)).flatten();
+        let found = spelt.or_else(|| find(str::eq_ignore_ascii_case));
         found.map(|(parameter, property)| {
             let takes = schema::targets(schema, property);
             let allowed = schema::allowed(schema, property);
@@ -228,6 +232,19 @@ pub fn bind(schema: &Value, rule: &ByName) -> Vec<Bound> {
         required_texts(schema, &properties, *primary, &mut bound);
     }
     bound
+}
+
+/// The parameters of a declared tool that go nowhere: no parameter of the called tool is named like them, and no role
+/// takes their value.
+#[must_use]
+pub fn unplaced<'r>(rule: &'r ByName, bound: &[Bound]) -> Vec<&'r str> {
+    let is_placed = |name: &str| {
+        bound.iter().any(|bound| match &bound.from {
+            From::Input(input) => input == name,
+            From::Role(role) => role.input() == Some(name),
+        })
+    };
+    rule.parameters.iter().map(String::as_str).filter(|name| !is_placed(name)).collect()
 }
 
 /// Required texts that nothing matched get the primary value, unless they choose among fixed values.

@@ -77,3 +77,19 @@ fn values_are_converted_to_what_the_parameter_takes() {
     }
     assert_eq!(takes(json!({ "type": "array" })), [Target::Array(Vec::new())]);
 }
+
+#[test]
+fn the_same_spelling_comes_first() {
+    let schema = json!({ "properties": { "path": { "type": "string" }, "Path": { "type": "string" } } });
+    let rule = ByName { roles: Vec::new(), parameters: vec!["Path".to_owned(), "depth".to_owned()] };
+    let bound = bind(&schema, &rule);
+    assert_eq!(bound.iter().map(|bound| bound.parameter.as_str()).collect::<Vec<_>>(), ["Path"]);
+    assert_eq!(super::unplaced(&rule, &bound), ["depth"]);
+}
+
+#[test]
+fn a_parameter_that_a_role_takes_is_placed() {
+    let schema = json!({ "properties": { "text": { "type": "string" } } });
+    let rule = ByName { roles: vec![Role::Query], parameters: vec!["query".to_owned()] };
+    assert!(super::unplaced(&rule, &bind(&schema, &rule)).is_empty());
+}

@@ -52,8 +52,14 @@ pub(crate) fn bind(
     rule: &ByName,
 ) -> Result<(Map<String, Value>, Vec<String>), Failure> {
     let schema = tool.schema();
-    let mut arguments = given(scope, &binding::bind(schema, rule));
-    let mut notes = Vec::new();
+    let bound = binding::bind(schema, rule);
+    let mut arguments = given(scope, &bound);
+    let passed = |name: &&str| scope.inputs.get(*name).is_some_and(|value| !value.is_null());
+    let mut notes: Vec<String> = binding::unplaced(rule, &bound)
+        .into_iter()
+        .filter(passed)
+        .map(|name| format!("the tool `{}` has no parameter `{name}`: its value went nowhere", tool.name))
+        .collect();
     for (parameter, property) in properties(schema) {
         let Some(allowed) = allowed(schema, property, DEEPEST) else { continue };
         let fits = |value: &Value| allowed.contains(&value);

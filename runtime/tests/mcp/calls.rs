@@ -66,6 +66,22 @@ pub async fn arguments_by_name() {
     }
 }
 
+/// As an inline op of a declared tool has it, when nothing is locked.
+pub async fn parameters_of_a_tool_come_first() {
+    let rule = json!({ "roles": ["query", "limit"], "parameters": ["LIMIT", "query", "zone", "unset"] });
+    let inputs = ["LIMIT", "query", "zone", "unset"].map(|name| json!({ "name": name, "type": "string" }));
+    let op = but(binding("find", &[]), json!({ "inputs": inputs }));
+    let op = but(op, json!({ "call": { "mcp": { "tool": { "text": "find" }, "args": { "named": rule } } } }));
+    let (_machine, runtime) = runtime(plan(&["legacy"], op));
+    let given = json!({ "LIMIT": "70", "query": "words", "zone": "UTC" });
+    let Value::Object(given) = given else { unreachable!() };
+    let answer = runtime.op("a", "go", &Given::Json(given)).await.unwrap();
+    assert_eq!(answer.result, OpResult::Text(r#"{"limit":50,"query":"words"}"#.to_owned()));
+    let notes: Vec<&str> = answer.notes.iter().map(|note| note.message.as_str()).collect();
+    assert_eq!(notes, ["the tool `find` has no parameter `zone`: its value went nowhere"]);
+    runtime.close().await;
+}
+
 pub async fn a_choice_is_not_made_by_name() {
     let error = once(&["legacy"], binding("choose", &["query"])).await.unwrap_err();
     assert_eq!(error.id, "missing-argument");

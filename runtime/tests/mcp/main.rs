@@ -47,6 +47,7 @@ const TESTS: &[harness::Test] = &[
     test!(calls::parts_of_unknown_kinds_are_named),
     test!(calls::digits_are_kept),
     test!(calls::arguments_by_name),
+    test!(calls::parameters_of_a_tool_come_first),
     test!(calls::a_choice_is_not_made_by_name),
     test!(calls::a_bad_tool_costs_only_itself),
     test!(calls::unknown_tools_are_suggested),
