@@ -1,13 +1,17 @@
 //! The phases, one after the other.
 
+use std::collections::BTreeSet;
+
 use kontext_plan::{Plan, Profile};
 
 use crate::check::{self, Constants};
-use crate::diagnostic::{Diagnostic, Diagnostics, lint};
+use crate::config::Adapter;
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, lint};
 use crate::layer::Loaded;
 use crate::merge::Document;
+use crate::parse::Cell;
 use crate::pin::{LockUse, Pins};
-use crate::source::{FileSpan, Sources};
+use crate::source::{FileId, FileSpan, Sources};
 use crate::world::World;
 use crate::{allow, flow, layer, lower, mask, merge, parse, pin, project, scope, validate};
 
@@ -78,6 +82,7 @@ fn through(world: &dyn World, options: &Options, plan: bool) -> Compilation {
     if loaded.broken {
         later.retain(|diagnostic| !FOLLOW_ON.iter().any(|lint| lint.id == diagnostic.lint.id));
     }
+    unused_where_broken(&config.adapters, &diagnostics, &mut later);
     diagnostics.append(later);
     allow::allow(&loaded.sources, loaded.broken, &mut diagnostics);
     scope::forget_allowed(&mut notes, &diagnostics);
@@ -86,6 +91,23 @@ fn through(world: &dyn World, options: &Options, plan: bool) -> Compilation {
     let plan = plan.then(|| lower::lower(&checked, &loaded, &pins, notes, options.profile));
     let diagnostics = diagnostics.into_sorted(&loaded.sources);
     Compilation { sources: loaded.sources, diagnostics, plan, document, masked, pins }
+}
+
+/// An op that uses no input is nobody's mistake while its adapter has errors: what is broken may be what uses it.
+fn unused_where_broken(adapters: &[Adapter<Cell>], found: &Diagnostics, later: &mut Diagnostics) {
+    let errors = found.has_errors() || later.has_errors();
+    if !errors || !later.list().iter().any(|finding| finding.lint.id == lint::UNUSED_INPUT.id) {
+        return;
+    }
+    let starts: BTreeSet<(FileId, usize)> =
+        adapters.iter().map(|adapter| (adapter.key.file, adapter.key.start)).collect();
+    let adapter = |at: FileSpan| starts.range(..=(at.file, at.start)).next_back().copied();
+    let all = found.list().iter().chain(later.list());
+    let errors = all.filter(|finding| finding.severity == Severity::Error);
+    let broken: BTreeSet<_> = errors.map(|finding| adapter(finding.primary)).collect();
+    later.retain(|finding| {
+        finding.lint.id != lint::UNUSED_INPUT.id || !broken.contains(&adapter(finding.primary))
+    });
 }
 
 /// Manifests are read only for configurations that name the project.

@@ -161,6 +161,10 @@ impl Fold<'_> {
 
     /// Whether one value may take the other's place; reported when not. The lower one stays then.
     fn fits(&mut self, lower: &Node, higher: &Node, place: Place, below: Place) -> bool {
+        if matches!(higher.value, Value::Unread) || matches!(lower.value, Value::Unread) {
+            // Reported where the file was read: what the other layer says stays.
+            return matches!(lower.value, Value::Unread);
+        }
         let table = |node: &Node| node.as_table().is_some();
         let array = |node: &Node| node.as_array().is_some();
         let either = below == Place::Free || self.path.last().is_some_and(|key| key == "expose");

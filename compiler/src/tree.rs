@@ -33,6 +33,8 @@ pub enum Value {
     Bool(bool),
     /// A date or time, as RFC 3339 text.
     Datetime(String),
+    /// Something that is no value, reported where the file was read: nothing more is said of it.
+    Unread,
 }
 
 /// A table: its entries in document order, lower layers' first.
@@ -100,11 +102,42 @@ impl Node {
             Value::Float(_) => "a float",
             Value::Bool(_) => "a boolean",
             Value::Datetime(_) => "a date",
+            Value::Unread => "no value",
         }
     }
 }
 
+/// An element of an array of tables.
+#[derive(Debug, Clone, Copy)]
+pub struct Element<'a> {
+    /// Its key, when somebody wrote a table of tables.
+    pub name: Option<(&'a str, FileSpan)>,
+    /// The element.
+    pub node: &'a Node,
+}
+
+/// The elements of an array of tables; where somebody wrote one table in its place, that one, or those in it when it
+/// holds nothing else.
+#[must_use]
+pub fn elements(node: &Node) -> Vec<Element<'_>> {
+    match &node.value {
+        Value::Array(items) => items.iter().map(|node| Element { name: None, node }).collect(),
+        Value::Table(table) if table.holds_tables_only() => {
+            let named = table.entries.iter();
+            named.map(|(name, entry)| Element { name: Some((name, entry.key)), node: &entry.node }).collect()
+        }
+        Value::Table(table) if !table.entries.is_empty() => vec![Element { name: None, node }],
+        _ => Vec::new(),
+    }
+}
+
 impl Table {
+    /// Whether it is a table of tables.
+    #[must_use]
+    pub fn holds_tables_only(&self) -> bool {
+        !self.entries.is_empty() && self.entries.values().all(|entry| entry.node.as_table().is_some())
+    }
+
     /// The value of a key.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Node> {

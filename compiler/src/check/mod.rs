@@ -11,6 +11,7 @@ pub mod published;
 mod schema_type;
 mod slot;
 pub mod typed;
+mod unused;
 pub mod url;
 mod vars;
 pub mod ways;

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::adapter::Around;
 use super::slot::{Slot, SlotName, Takes};
 use super::typed::{Source, Typed};
-use super::url;
 use super::ways::{self, Way};
 use super::{Checker, Names};
+use super::{unused, url};
 use crate::config::{Config, DriverKind, Json, MapEntry, MapRule, Named, Op, Reach, ResultFields, Spanned};
 use crate::diagnostic::lint::UNKNOWN_VARIABLE;
 use crate::diagnostic::{Diagnostics, Severity, ops};
@@ -70,6 +70,7 @@ impl Checker<'_> {
             owns: op.owns.clone(),
         };
         url::check(&typed, self.diagnostics);
+        unused::check(op, around.adapter, ways, self.diagnostics);
         self.answer_file(&typed);
         self.op_needs(&typed, around);
         typed

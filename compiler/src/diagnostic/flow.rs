@@ -1,18 +1,13 @@
 //! The words of the *flow* group.
 
-use super::{Diagnostic, Lint, lint};
+use super::{Diagnostic, Lint, lint, scripts};
 use crate::check::typed::Expr;
 use crate::flow::table::{Sink, Source};
 use crate::source::FileSpan;
 
-/// A value that reaches a sink it must not, or should not, reach.
-pub fn report(
-    lint: &'static Lint,
-    expr: &Expr,
-    source: Source,
-    sink: Sink,
-    definition: Option<FileSpan>,
-) -> Diagnostic {
+/// A value that reaches a sink it must not, or should not, reach. `reader` is the program that reads it, when it is an
+/// argument.
+pub fn report(lint: &'static Lint, expr: &Expr, source: Source, sink: Sink, reader: &str) -> Diagnostic {
     let shown = expr.from.shown();
     let what = source.name();
     let (message, help) = match lint.id {
@@ -22,12 +17,12 @@ pub fn report(
             "write the host as text, or take it from `env.…`; a `read` op may take its whole `url` from `{{uri}}` when every `owns` prefix fixes the host: `https://docs.example.com/`".to_owned(),
         ),
         "shell-injection" => (
-            format!("`{shown}` is {what} inside a script: a quote or `$(…)` in it runs as code"),
-            format!("pass it as an argument of its own and name it in the script: `[\"sh\", \"-c\", \"grep -- \\\"$1\\\" notes.txt\", \"sh\", \"{{{{{shown}}}}}\"]`"),
+            format!("`{shown}` is {what} inside a script: {}", scripts::danger(reader)),
+            scripts::instead(reader, &shown),
         ),
         "option-injection" => (
             format!("`{shown}` is {what} where options are still read: one that begins with `-` is taken for an option"),
-            "put `\"--\"` before it, or write it behind its option: `--query={{…}}`".to_owned(),
+            scripts::end_of_options(reader, &shown),
         ),
         "caller-controls-path" => (
             format!("`{shown}` is {what} and names a file that the program opens"),
@@ -50,11 +45,7 @@ pub fn report(
             format!("write the body as a table, `body = {{ … }}`, or `{{{{{shown}|json}}}}` without quotes around it"),
         ),
     };
-    let diagnostic = Diagnostic::new(lint, expr.span, message).help(help);
-    match definition {
-        Some(definition) => diagnostic.label(definition, "the variable is made here"),
-        None => diagnostic,
-    }
+    Diagnostic::new(lint, expr.span, message).help(help)
 }
 
 fn program(shown: &str, what: &str, sink: Sink) -> (String, String) {
@@ -71,6 +62,16 @@ fn program(shown: &str, what: &str, sink: Sink) -> (String, String) {
         _ => "write the entry as text",
     };
     (format!("`{shown}` is {what} and {decides}"), help.to_owned())
+}
+
+/// A program that says "nothing found" with exit status 1, in an op that takes it for a failure.
+pub fn report_exit_status(place: FileSpan, program: &str, when: &str) -> Diagnostic {
+    Diagnostic::new(
+        &lint::EXIT_STATUS,
+        place,
+        format!("`{program}` exits with 1 {when}: the call fails then"),
+    )
+    .help("if that is no failure, write `ok_exit = [0, 1]`")
 }
 
 /// A token written into a file.

@@ -118,16 +118,27 @@ pub fn report_smart_quotes(at: FileSpan, written: &str, diagnostics: &mut Diagno
 
 /// Text without quotes.
 pub fn report_unquoted(at: FileSpan, written: &str, diagnostics: &mut Diagnostics) {
+    if let Some(value) = switch(written) {
+        let message = format!("`{}` is no value; TOML says `true` and `false`", shown(written));
+        let finding = new(at, message)
+            .help(format!("write `{value}`, or `{}` if it is a text", shown(&quoted(written))))
+            .fix(format!("write `{value}`"), false, at, value);
+        return diagnostics.push(finding);
+    }
     diagnostics.push(
         new(at, format!("`{}` is text and needs quotes", shown(written)))
             .help(format!("write `{}`", shown(&quoted(written))))
-            .fix("put quotes round it", !is_switch(written), at, quoted(written)),
+            .fix("put quotes round it", true, at, quoted(written)),
     );
 }
 
 /// What other languages call true and false.
-fn is_switch(written: &str) -> bool {
-    ["yes", "no", "on", "off"].iter().any(|word| word.eq_ignore_ascii_case(written.trim()))
+fn switch(written: &str) -> Option<&'static str> {
+    match written.trim().to_ascii_lowercase().as_str() {
+        "yes" | "on" => Some("true"),
+        "no" | "off" => Some("false"),
+        _ => None,
+    }
 }
 
 /// `True`, `FALSE`.
@@ -161,6 +172,20 @@ pub fn report_leading_zero(at: FileSpan, written: &str, diagnostics: &mut Diagno
 
 /// Something that begins like a number and is none.
 pub fn report_no_number(at: FileSpan, written: &str, diagnostics: &mut Diagnostics) {
+    let (sign, digits) = written.split_at(written.len() - written.trim_start_matches(['+', '-']).len());
+    let bare = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && digits.len() > 1;
+    let whole = match (digits.strip_prefix('.'), digits.strip_suffix('.')) {
+        (Some(rest), None) if bare && !rest.contains('.') => Some(format!("{sign}0.{rest}")),
+        (None, Some(rest)) if bare && !rest.contains('.') && (rest == "0" || !rest.starts_with('0')) => {
+            Some(format!("{sign}{rest}.0"))
+        }
+        _ => None,
+    };
+    if let Some(whole) = whole {
+        let message = format!("`{}` is no number: digits stand on both sides of the point", shown(written));
+        let finding = new(at, message).help(format!("write `{}`", shown(&whole)));
+        return diagnostics.push(finding.fix(format!("write `{whole}`"), true, at, whole));
+    }
     diagnostics.push(
         new(at, format!("`{}` is no number", shown(written)))
             .help(format!("if it is a text, write `{}`", shown(&quoted(written)))),

@@ -94,6 +94,7 @@ lints! {
     TOOL_NAME_COLLISION = "tool-name-collision", Error;
     INVALID_SCHEMA = "invalid-schema", Error;
     UNUSED_OP = "unused-op", Warning;
+    UNUSED_INPUT = "unused-input", Warning;
     OVERLAPPING_OWNS = "overlapping-owns", Warning;
     UNOWNED_URI = "unowned-uri", Warning;
     PRIVATE_DELIVERED = "private-delivered", Info;
@@ -110,6 +111,8 @@ lints! {
     JSON_IN_STRING = "json-in-string", Warning;
     LITERAL_SECRET = "literal-secret", Warning;
     ENV_WITHHELD = "env-withheld", Info;
+    NO_SHELL = "no-shell", Warning;
+    EXIT_STATUS = "exit-status", Info;
 
     SCOPE_LINE = "scope-line", Error;
     SCOPE_PATH = "scope-path", Error;

@@ -11,12 +11,14 @@ pub mod layers_text;
 pub mod layers_toml;
 pub mod lint;
 pub mod lock;
+pub mod no_shell;
 pub mod ops;
 pub mod paths;
 pub mod run;
 pub mod schemas;
 pub mod scope;
 pub mod scope_files;
+pub mod scripts;
 pub mod templates;
 pub mod tools;
 
@@ -172,6 +174,15 @@ impl Diagnostics {
         self.list.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
+    /// What is good to know of a text that is wrong can wait until it is right.
+    fn drop_notes_on_errors(&mut self) {
+        let errors = self.list.iter().filter(|found| found.severity == Severity::Error);
+        let wrong: std::collections::BTreeSet<FileSpan> = errors.map(|found| found.primary).collect();
+        if !wrong.is_empty() {
+            self.list.retain(|found| found.severity != Severity::Info || !wrong.contains(&found.primary));
+        }
+    }
+
     /// All findings by file, offset, id and message; the same finding twice is one.
     #[must_use]
     pub fn into_sorted(mut self, sources: &Sources) -> Vec<Diagnostic> {
@@ -181,6 +192,7 @@ impl Diagnostics {
             file(a).cmp(file(b)).then_with(|| key(a).cmp(&key(b))).then_with(|| a.message.cmp(&b.message))
         });
         self.list.dedup_by(|a, b| a.primary == b.primary && a.lint.id == b.lint.id && a.message == b.message);
+        self.drop_notes_on_errors();
         self.list
     }
 }

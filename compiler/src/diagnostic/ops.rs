@@ -1,6 +1,7 @@
 //! The words of the *ops, events, tools* group.
 
 use super::{Diagnostic, lint};
+use crate::config::DriverKind;
 use crate::source::FileSpan;
 
 /// An op that the adapter does not have.
@@ -29,6 +30,40 @@ pub fn report_unused_op(place: FileSpan, written: &str, nearest: Option<&str>) -
         None => diagnostic
             .help("give it a tool (`[[adapters.….tools]]`) or an event (`[[adapters.….on]]`), or allow it"),
     }
+}
+
+/// A `read` op that no URI reaches.
+pub fn report_read_owns_nothing(place: FileSpan) -> Diagnostic {
+    Diagnostic::new(
+        &lint::UNUSED_OP,
+        place,
+        "no URI reaches this `read`: it has no `owns`, so that only `kontext run op` calls it".to_owned(),
+    )
+    .help("say how the URIs that it reads begin: `owns = [\"notes://\"]`")
+}
+
+/// A standard op that is the same call whatever is asked.
+pub fn report_unused_input(place: FileSpan, op: &str, input: &str, driver: Option<DriverKind>) -> Diagnostic {
+    let value = format!("{{{{{input}}}}}");
+    let help = match driver {
+        Some(DriverKind::Mcp) => {
+            format!(
+                "write it into `args`, such as `args = {{ {input} = \"{value}\" }}`, or leave `args` out: arguments are then bound by name"
+            )
+        }
+        Some(DriverKind::Command) => {
+            format!(
+                "write it into `command` behind `\"--\"`, such as `[\"program\", \"--\", \"{value}\"]`, or into `stdin`"
+            )
+        }
+        _ => format!("write it into the request, such as `query = {{ q = \"{value}\" }}`"),
+    };
+    Diagnostic::new(
+        &lint::UNUSED_INPUT,
+        place,
+        format!("`{op}` never uses `{input}`: whatever is asked, the call is the same"),
+    )
+    .help(help)
 }
 
 /// Two read ops with the same prefix.

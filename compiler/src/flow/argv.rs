@@ -20,7 +20,7 @@ pub fn sinks(command: &[Typed]) -> Vec<Sink> {
         *wrapped = Sink::Program;
     }
     plain_arguments(command, &texts, at, &mut sinks);
-    for script in scripts(&texts, at) {
+    for (script, _) in scripts(&texts, at) {
         if let Some(sink) = sinks.get_mut(script) {
             *sink = Sink::Script;
         }
@@ -40,20 +40,32 @@ pub fn stdin_sink(command: &[Typed]) -> Sink {
     if programs::reads_script(&name, arguments) { Sink::Script } else { Sink::Stdin }
 }
 
+/// The name of the program that reads an argument: that of the shell for a script of one, that of the command's own
+/// program for any other.
+#[must_use]
+pub fn reader(command: &[Typed], argument: usize) -> String {
+    let literals: Vec<Option<String>> = command.iter().map(Typed::literal).collect();
+    let texts: Vec<Option<&str>> = literals.iter().map(Option::as_deref).collect();
+    let program = programs::behind_wrappers(&texts);
+    let runs = scripts(&texts, program).into_iter().find(|(script, _)| *script == argument);
+    let at = runs.map_or(program, |(_, by)| by);
+    texts.get(at).copied().flatten().map(programs::base_name).unwrap_or_default()
+}
+
 /// `--to-command=…`: an option that starts a program, with its value in the same argument.
 fn starts_program_inline(program: &str, start: &str) -> bool {
     start.split_once('=').is_some_and(|(option, _)| programs::option_starts_program(program, option))
 }
 
-/// The positions of script arguments: of the program itself and of any shell that stands among the arguments
-/// (`find -exec sh -c …`).
-fn scripts(texts: &[Option<&str>], program: usize) -> Vec<usize> {
+/// The positions of script arguments, each with that of the program that runs it: the program itself, or any shell
+/// that stands among the arguments (`find -exec sh -c …`).
+fn scripts(texts: &[Option<&str>], program: usize) -> Vec<(usize, usize)> {
     let mut scripts = Vec::new();
     for (at, text) in texts.iter().enumerate() {
         let Some(name) = text.map(programs::base_name) else { continue };
         if at == program || (at > program && programs::is_shell(&name)) {
             let rest = texts.get(at + 1..).unwrap_or_default();
-            scripts.extend(programs::script_arguments(&name, rest).map(|script| at + 1 + script));
+            scripts.extend(programs::script_arguments(&name, rest).map(|script| (at + 1 + script, at)));
         }
     }
     scripts

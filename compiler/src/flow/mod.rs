@@ -4,8 +4,10 @@
 //! The phase runs between `check` and `lower` and only adds diagnostics.
 
 mod argv;
+mod exit_status;
 mod literals;
-mod programs;
+mod no_shell;
+pub mod programs;
 mod secret;
 mod sinks;
 mod sources;

@@ -74,7 +74,7 @@ pub fn script_arguments<'t>(
             );
             rest(host.map(|at| at + 1))
         }
-        "eval" | "parallel" => rest(Some(0)),
+        "parallel" => rest(Some(0)),
         "database" => {
             let after_option = after(|text| matches!(text, "-c" | "-e" | "--command" | "--execute"));
             one(after_option
@@ -90,19 +90,24 @@ pub fn hands_on_arguments(name: &str) -> bool {
     matches!(interpreter(name), "shell" | "python" | "node" | "perl" | "ruby")
 }
 
-/// Families of programs that run scripts.
-fn interpreter(name: &str) -> &str {
+/// The family of programs that run scripts which a program belongs to; empty for another.
+#[must_use]
+pub fn interpreter(name: &str) -> &'static str {
     if is_shell(name) {
         return "shell";
     }
-    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    match stem {
-        "cmd" | "node" | "perl" | "ruby" | "jq" | "ssh" | "eval" | "parallel" => stem,
+    match name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') {
+        "cmd" => "cmd",
+        "node" | "bun" | "deno" => "node",
+        "perl" => "perl",
+        "ruby" => "ruby",
+        "jq" => "jq",
+        "ssh" => "ssh",
+        "eval" | "parallel" => "parallel",
         "psql" | "mysql" | "mariadb" | "sqlite" | "duckdb" => "database",
         "python" | "pypy" => "python",
         "pwsh" | "powershell" => "powershell",
         "awk" | "gawk" | "mawk" | "nawk" => "awk",
-        "bun" | "deno" => "node",
         _ => "",
     }
 }
@@ -196,6 +201,24 @@ pub fn files_from(name: &str) -> Option<usize> {
 #[must_use]
 pub fn of_subcommand(program: &str, word: Option<&str>) -> Option<&'static str> {
     (program == "git" && word == Some("grep")).then_some("grep")
+}
+
+/// The subcommand of git: the first argument that is no option of git itself, nor the value of one.
+#[must_use]
+pub fn git_subcommand<'t>(arguments: &[Option<&'t str>]) -> Option<&'t str> {
+    let mut value = false;
+    for argument in arguments {
+        let text = (*argument)?;
+        if std::mem::take(&mut value) {
+            continue;
+        }
+        match text {
+            "-C" | "-c" | "--git-dir" | "--work-tree" | "--namespace" | "--config-env" => value = true,
+            option if option.starts_with('-') => {}
+            word => return Some(word),
+        }
+    }
+    None
 }
 
 /// Long options that are known to stand alone, whatever the program.

@@ -6,7 +6,7 @@ use kontext_plan::template::Filter;
 
 use super::sources::{Scope, Vars, is_tame};
 use super::table::{Sink, Source, verdict};
-use super::{argv, programs};
+use super::{argv, exit_status, no_shell, programs};
 use crate::check::typed::{Expr, Piece};
 use crate::check::url::split;
 use crate::check::{Typed, slots};
@@ -18,6 +18,8 @@ use crate::diagnostic::flow as report;
 struct Walk<'a> {
     scope: Scope<'a>,
     diagnostics: &'a mut Diagnostics,
+    /// The program that reads the argument at hand; empty elsewhere.
+    reader: String,
 }
 
 /// Judges every slot of an adapter.
@@ -27,7 +29,8 @@ pub fn adapter(
     public_env: &BTreeSet<String>,
     diagnostics: &mut Diagnostics,
 ) {
-    let mut walk = Walk { scope: Scope::of_adapter(adapter, globals, public_env), diagnostics };
+    let mut walk =
+        Walk { scope: Scope::of_adapter(adapter, globals, public_env), diagnostics, reader: String::new() };
     walk.reach(&adapter.reach);
     if adapter.driver == Some(DriverKind::Mcp)
         && let Some(url) = &adapter.reach.url
@@ -52,6 +55,7 @@ impl Walk<'_> {
         if let Some(url) = op.reach.url.as_ref().filter(|url| !reads_whole_uri(op, url)) {
             self.url(url);
         }
+        exit_status::check(op, self.diagnostics);
         self.all(op.path.as_ref(), Sink::UrlPath);
         self.named(&op.query, Sink::Query);
         let stdin = op.reach.command.as_deref().map_or(Sink::Stdin, argv::stdin_sink);
@@ -74,9 +78,15 @@ impl Walk<'_> {
 
     fn reach(&mut self, reach: &Reach<Typed>) {
         if let Some(command) = &reach.command {
-            for (argument, sink) in command.iter().zip(argv::sinks(command)) {
-                self.typed(argument, sink);
+            let sinks = argv::sinks(command);
+            for (at, (argument, sink)) in command.iter().zip(&sinks).enumerate() {
+                if argument.exprs().next().is_some() {
+                    self.reader = argv::reader(command, at);
+                    self.typed(argument, *sink);
+                }
             }
+            self.reader.clear();
+            no_shell::check(command, &sinks, self.diagnostics);
         }
         self.all(reach.cwd.as_ref(), Sink::Directory);
         for entry in &reach.env {
@@ -137,7 +147,11 @@ impl Walk<'_> {
                 continue;
             }
             if let Some(lint) = verdict(source, sink) {
-                self.diagnostics.push(report::report(lint, expr, source, sink, definition));
+                let found = report::report(lint, expr, source, sink, &self.reader);
+                self.diagnostics.push(match definition {
+                    Some(definition) => found.label(definition, "the variable is made here"),
+                    None => found,
+                });
             }
         }
     }

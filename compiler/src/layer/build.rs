@@ -11,6 +11,7 @@ use toml_parser::decoder::ScalarKind;
 use toml_parser::parser::{Event, EventKind};
 use toml_parser::{ParseError, Source, Span};
 
+use super::explain::SMART_QUOTES;
 use super::parse::{DATE, DUPLICATE, MAX_DEPTH, NOT_A_TABLE, RANGE, TOO_DEEP};
 use crate::source::{FileId, FileSpan};
 use crate::tree::{Entry, Node, Table, Value};
@@ -314,39 +315,35 @@ impl<'s> Builder<'s> {
             Some(raw) => raw.decode_scalar(&mut text, self.errors),
             None => ScalarKind::String,
         };
+        let broken = self.errors.len() > before;
         let value = match kind {
+            ScalarKind::String if broken && text.contains(SMART_QUOTES) => Value::Unread,
+            ScalarKind::Integer(_) | ScalarKind::Float if broken => Value::Unread,
             ScalarKind::String => Value::String(text.into_owned()),
             ScalarKind::Boolean(value) => Value::Bool(value),
             ScalarKind::Integer(radix) => match i64::from_str_radix(&text, radix.value()) {
                 Ok(value) => Value::Integer(value),
-                Err(_) => self.unfit(RANGE, before, &at, Value::Integer(0)),
+                Err(_) => self.unfit(RANGE, &at),
             },
             ScalarKind::Float => match text.parse::<f64>() {
                 Ok(value) if value.is_finite() || text.contains("inf") || text.contains("nan") => {
                     Value::Float(value)
                 }
-                _ => self.unfit(RANGE, before, &at, Value::Float(0.0)),
+                _ => self.unfit(RANGE, &at),
             },
+            ScalarKind::DateTime if broken => Value::Unread,
             ScalarKind::DateTime => match DeValue::parse(&text).map(|parsed| parsed.into_inner()) {
                 Ok(DeValue::Datetime(value)) => Value::Datetime(value.to_string()),
-                _ => self.unfit(DATE, before, &at, Value::Datetime(String::new())),
+                _ => self.unfit(DATE, &at),
             },
         };
         Node::new(value, FileSpan::new(self.file, at))
     }
 
-    /// A number or a date that is written right and cannot be; silent when the decoder has complained already.
-    fn unfit(
-        &mut self,
-        what: &'static str,
-        errors_before: usize,
-        at: &Range<usize>,
-        instead: Value,
-    ) -> Value {
-        if self.errors.len() == errors_before {
-            self.error(what, at, None);
-        }
-        instead
+    /// A number or a date that is written right and cannot be.
+    fn unfit(&mut self, what: &'static str, at: &Range<usize>) -> Value {
+        self.error(what, at, None);
+        Value::Unread
     }
 
     fn error(&mut self, what: &'static str, at: &Range<usize>, first: Option<Range<usize>>) {

@@ -9,7 +9,8 @@ use super::parse::{DATE, DUPLICATE, NOT_A_TABLE, RANGE, TOO_DEEP};
 use crate::diagnostic::{Diagnostics, layers_text as odd, layers_toml as say};
 use crate::source::{FileId, FileSpan};
 
-const SMART_QUOTES: [char; 8] = ['“', '”', '„', '‟', '‘', '’', '«', '»'];
+/// What word processors make of `"` and `'`.
+pub(super) const SMART_QUOTES: [char; 8] = ['“', '”', '„', '‟', '‘', '’', '«', '»'];
 
 /// Reports the causes of a file's syntax errors.
 pub(super) fn explain(text: &str, file: FileId, errors: Vec<ParseError>, diagnostics: &mut Diagnostics) {

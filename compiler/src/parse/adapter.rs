@@ -5,7 +5,7 @@ use kontext_plan::{EventKind, Expose, Pin, Protocol};
 use super::{Cell, Parser, read};
 use crate::config::{Adapter, DriverKind, Mcp, On, Reach, Spanned, When};
 use crate::merge;
-use crate::tree::{Entry, Node, Table};
+use crate::tree::{Element, Entry, Node, Table, Value, elements};
 
 /// Weight of an adapter's hits when the configuration gives none.
 const DEFAULT_WEIGHT: f64 = 0.9;
@@ -106,18 +106,18 @@ fn expose(node: Option<&Node>) -> Expose {
 }
 
 fn on(node: Option<&Node>) -> Vec<On> {
-    let items = node.and_then(Node::as_array).unwrap_or_default();
-    items.iter().filter_map(subscription).collect()
+    node.map(elements).unwrap_or_default().into_iter().filter_map(subscription).collect()
 }
 
-fn subscription(node: &Node) -> Option<On> {
-    let table = node.as_table()?;
+fn subscription(element: Element<'_>) -> Option<On> {
+    let table = element.node.as_table()?;
+    let named = element.name.map(|(name, span)| Node::new(Value::String(name.to_owned()), span));
     Some(On {
         // A wrong event was reported by `validate`; the op it names is still looked at.
-        event: read::choice(table.get("event")).unwrap_or(EventKind::Sync),
+        event: read::choice(table.get("event").or(named.as_ref())).unwrap_or(EventKind::Sync),
         op: read::spanned(table.get("op"))?,
         visibility: read::choice(table.get("visibility")),
         kinds: read::texts(table.get("kinds")),
-        span: node.span,
+        span: element.node.span,
     })
 }

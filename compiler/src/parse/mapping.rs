@@ -133,7 +133,7 @@ fn scalar_text(node: &Node) -> Option<String> {
         Value::Integer(value) => Some(value.to_string()),
         Value::Float(value) => serde_json::Number::from_f64(*value).map(|number| number.to_string()),
         Value::Bool(value) => Some(value.to_string()),
-        Value::Table(_) | Value::Array(_) => None,
+        Value::Table(_) | Value::Array(_) | Value::Unread => None,
     }
 }
 

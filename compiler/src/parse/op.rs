@@ -5,7 +5,7 @@ use serde_json::Value as JsonValue;
 use super::{Cell, Parser, at_most, params, read};
 use crate::config::{Json, Op, Spanned, Tool, ToolOp};
 use crate::source::FileSpan;
-use crate::tree::{Node, Table, Value};
+use crate::tree::{Element, Node, Table, Value, elements};
 
 impl Parser<'_> {
     /// `ops`: each entry that is a table.
@@ -54,6 +54,7 @@ impl Parser<'_> {
                 Json::Array(items.iter().filter_map(|item| self.json(item)).collect(), node.span)
             }
             Value::Table(table) => Json::Object(self.members(table), node.span),
+            Value::Unread => return None,
         })
     }
 
@@ -69,14 +70,14 @@ impl Parser<'_> {
 
     /// `tools`: each entry that has a name and an op.
     pub(super) fn tools(&mut self, node: Option<&Node>) -> Vec<Tool<Cell>> {
-        let items = node.and_then(Node::as_array).unwrap_or_default();
-        items.iter().filter_map(|item| self.tool(item)).collect()
+        node.map(elements).unwrap_or_default().into_iter().filter_map(|item| self.tool(item)).collect()
     }
 
-    fn tool(&mut self, node: &Node) -> Option<Tool<Cell>> {
-        let table = node.as_table()?;
+    fn tool(&mut self, element: Element<'_>) -> Option<Tool<Cell>> {
+        let table = element.node.as_table()?;
+        let named = element.name.map(|(name, span)| Spanned { value: name.to_owned(), span });
         Some(Tool {
-            name: read::spanned(table.get("name"))?,
+            name: read::spanned(table.get("name")).or(named)?,
             description: table.get("description").and_then(Node::as_str).unwrap_or_default().to_owned(),
             schema: params::schema(table.get("params")),
             op: self.tool_op(table.entry("op")?)?,

@@ -77,5 +77,6 @@ fn node_to_json(node: &Node) -> Json {
         Value::Integer(value) => Json::from(*value),
         Value::Float(value) => serde_json::Number::from_f64(*value).map_or(Json::Null, Json::Number),
         Value::Bool(value) => Json::from(*value),
+        Value::Unread => Json::Null,
     }
 }

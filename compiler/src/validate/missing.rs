@@ -4,7 +4,7 @@ use super::{Place, Walk};
 use crate::diagnostic::fields::missing as report;
 use crate::fields::{Drivers, TableSpec};
 use crate::source::FileSpan;
-use crate::tree::{Node, Table};
+use crate::tree::{Node, Table, elements};
 
 /// The fields every table of a kind must have.
 pub fn required(
@@ -91,8 +91,8 @@ fn ops_without(table: &Table, key: &str) -> Vec<(String, FileSpan)> {
             look(name, &entry.node, entry.key);
         }
     }
-    for tool in table.get("tools").and_then(Node::as_array).unwrap_or_default() {
-        let Some(tool) = tool.as_table() else { continue };
+    for tool in table.get("tools").map(elements).unwrap_or_default() {
+        let Some(tool) = tool.node.as_table() else { continue };
         if let Some(op) = tool.entry("op") {
             look(tool.get("name").and_then(Node::as_str).unwrap_or("op"), &op.node, op.key);
         }

@@ -108,6 +108,13 @@ pub fn not_a_template(walk: &mut Walk<'_>, key: &str, node: &Node, text: &str) -
     true
 }
 
+/// The same for a key: of `query` and of `where`.
+pub fn not_a_template_key(walk: &mut Walk<'_>, owner: &str, key: &str, span: FileSpan) {
+    let Some(range) = expression(key) else { return };
+    let at = place::inside(walk.sources, span, range);
+    walk.push(report::report_not_a_template_key(at, owner));
+}
+
 /// The same for a `map` rule, where `tpl:` makes a template of it.
 pub fn not_a_map_template(walk: &mut Walk<'_>, key: &str, node: &Node, rule: &str) {
     let Some(range) = expression(rule) else { return };

@@ -1,7 +1,7 @@
 //! Which checks the text of a string gets, by where it goes.
 
-use super::{Place, Walk, control, foreign, names, paths, placeholders, script, urls};
-use crate::diagnostic::fields::{types as field_types, values as field_values};
+use super::{Place, Walk, control, foreign, names, paths, placeholders, script, types, urls};
+use crate::diagnostic::fields::values as field_values;
 use crate::fields::{Slot, Type, Word};
 use crate::tree::Node;
 
@@ -65,7 +65,7 @@ pub fn argv(walk: &mut Walk<'_>, key: &str, node: &Node, items: &[Node], place: 
     let scripts = script::positions(&texts);
     for (at, item) in items.iter().enumerate() {
         let Some(text) = item.as_str() else {
-            walk.push(field_types::report_wrong_type(walk.sources, item, None, &Type::Template(Slot::Text)));
+            types::wrong_element(walk, item, &Type::Template(Slot::Text));
             continue;
         };
         if control::has_unknown_escape(walk.sources.text(item.span)) {

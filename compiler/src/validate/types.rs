@@ -1,11 +1,11 @@
 //! Values against the kinds of their fields.
 
 use super::{Place, Walk, headers, names, placeholders, strings, walk};
-use crate::diagnostic::fields::{types as report, values as field_values};
+use crate::diagnostic::fields::{shapes, types as report, values as field_values};
 use crate::fields::tables::OP;
-use crate::fields::{Names, Slot, Type, Word};
+use crate::fields::{Names, Slot, TableSpec, Type, Word};
 use crate::source::FileSpan;
-use crate::tree::{Entry, Node, Table, Value};
+use crate::tree::{self, Entry, Node, Table, Value};
 
 /// A value against its field's type.
 pub fn value(walk: &mut Walk<'_>, key: &str, entry: &Entry, ty: &Type, place: &Place) {
@@ -15,15 +15,20 @@ pub fn value(walk: &mut Walk<'_>, key: &str, entry: &Entry, ty: &Type, place: &P
             Some(content) => {
                 walk::table_of(walk, content, spec, &place.under(key), Some(entry.key));
             }
-            None => not_a_table(walk, key, node),
+            None => not_a_table(walk, key, node, spec, place),
         },
         Type::NamedTables(spec) => match node.as_table() {
             Some(content) => walk::named_tables(walk, content, spec, &place.under(key)),
-            None => not_a_table(walk, key, node),
+            None => not_tables(walk, key, node, spec, place),
         },
-        Type::Tables(spec) => match node.as_array() {
-            Some(items) => walk::tables(walk, items, spec, &place.under(key)),
-            None => wrong(walk, key, node, ty),
+        Type::Tables(spec) => match &node.value {
+            Value::Array(_) => walk::tables(walk, &tree::elements(node), spec, &place.under(key)),
+            Value::Table(content) => {
+                let path = place.under(key).path;
+                walk.push(shapes::report_one_table(walk.sources, node, content, &path, spec));
+                walk::tables(walk, &tree::elements(node), spec, &place.under(key));
+            }
+            _ => wrong_list(walk, key, node, spec, place),
         },
         Type::OpRef if matches!(node.value, Value::Table(_) | Value::String(_)) => {
             walk::op_ref(walk, entry, key, &OP, place);
@@ -67,17 +72,50 @@ fn leaf(walk: &mut Walk<'_>, key: &str, node: &Node, ty: &Type, place: &Place) {
 
 /// A value of the wrong kind.
 fn wrong(walk: &mut Walk<'_>, key: &str, node: &Node, ty: &Type) {
-    walk.push(report::report_wrong_type(walk.sources, node, Some(key), ty));
+    if !unread(walk, node) {
+        walk.push(report::report_wrong_type(walk.sources, node, Some(key), ty));
+    }
 }
 
 /// An element of the wrong kind.
-fn wrong_element(walk: &mut Walk<'_>, node: &Node, ty: &Type) {
-    walk.push(report::report_wrong_type(walk.sources, node, None, ty));
+pub fn wrong_element(walk: &mut Walk<'_>, node: &Node, ty: &Type) {
+    if !unread(walk, node) {
+        walk.push(report::report_wrong_type(walk.sources, node, None, ty));
+    }
+}
+
+/// Whether a value was reported where the file was read: an unquoted text, or something that is no value at all.
+fn unread(walk: &Walk<'_>, node: &Node) -> bool {
+    let quoted = || walk.sources.text(node.span).starts_with(['"', '\'']);
+    matches!(node.value, Value::Unread) || (matches!(node.value, Value::String(_)) && !quoted())
 }
 
 /// Something else where a table was expected.
-pub fn not_a_table(walk: &mut Walk<'_>, key: &str, node: &Node) {
-    walk.push(report::report_not_a_table(node, key));
+pub fn not_a_table(walk: &mut Walk<'_>, key: &str, node: &Node, spec: &'static TableSpec, place: &Place) {
+    if !unread(walk, node) {
+        walk.push(shapes::report_not_a_table(walk.sources, node, key, spec, place.driver_name()));
+    }
+}
+
+/// Something else as the element of an array of tables.
+pub fn not_an_element(walk: &mut Walk<'_>, node: &Node, spec: &'static TableSpec, place: &Place) {
+    if !unread(walk, node) {
+        walk.push(shapes::report_not_an_element(node, &place.path, spec));
+    }
+}
+
+/// Something else where tables under names were expected.
+fn not_tables(walk: &mut Walk<'_>, key: &str, node: &Node, spec: &'static TableSpec, place: &Place) {
+    if !unread(walk, node) {
+        walk.push(shapes::report_not_tables(node, key, &place.under(key).path, spec, place.driver_name()));
+    }
+}
+
+/// Something else where an array of tables was expected.
+fn wrong_list(walk: &mut Walk<'_>, key: &str, node: &Node, spec: &'static TableSpec, place: &Place) {
+    if !unread(walk, node) {
+        walk.push(shapes::report_not_a_list(node, key, &place.under(key).path, spec));
+    }
 }
 
 fn version_of(walk: &mut Walk<'_>, version: i64, span: FileSpan) {
@@ -166,7 +204,8 @@ fn templates(walk: &mut Walk<'_>, table: &Table, kind: Names, place: &Place, own
     match kind {
         Names::Headers => headers::names(walk, table),
         Names::Env => names::variables(walk, table),
-        Names::Vars | Names::Query => {}
+        Names::Query => keys(walk, table, owner),
+        Names::Vars => {}
     }
     for (key, entry) in &table.entries {
         let Some(text) = entry.node.as_str() else {
@@ -177,6 +216,13 @@ fn templates(walk: &mut Walk<'_>, table: &Table, kind: Names, place: &Place, own
         if kind == Names::Headers {
             headers::value(walk, key, &entry.node, text, owner);
         }
+    }
+}
+
+/// Keys that are no templates, although values beside them may be.
+fn keys(walk: &mut Walk<'_>, table: &Table, owner: &str) {
+    for (key, entry) in &table.entries {
+        placeholders::not_a_template_key(walk, owner, key, entry.key);
     }
 }
 
@@ -194,6 +240,7 @@ pub fn json(walk: &mut Walk<'_>, node: &Node, key: &str) {
 
 /// `where`: texts, or tables of them.
 fn conditions(walk: &mut Walk<'_>, table: &Table) {
+    keys(walk, table, "where");
     for (key, entry) in &table.entries {
         match &entry.node.value {
             Value::Table(inner) => conditions(walk, inner),

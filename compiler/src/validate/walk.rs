@@ -4,7 +4,7 @@ use super::{Place, Walk, adapters, keys, missing, names, ops, types};
 use crate::diagnostic::fields::keys as field_keys;
 use crate::fields::{TableSpec, Type};
 use crate::source::FileSpan;
-use crate::tree::{Entry, Node, Table};
+use crate::tree::{Element, Entry, Table};
 
 /// The top level.
 pub fn root(walk: &mut Walk<'_>, table: &Table, spec: &'static TableSpec) {
@@ -56,7 +56,7 @@ pub fn named_tables(walk: &mut Walk<'_>, table: &Table, spec: &'static TableSpec
         names::of_table(walk, spec.name, name, entry.key);
         let inner = place.under(name);
         let Some(content) = entry.node.as_table() else {
-            types::not_a_table(walk, name, &entry.node);
+            types::not_a_table(walk, name, &entry.node, spec, place);
             continue;
         };
         if spec.name == "adapter" {
@@ -68,13 +68,15 @@ pub fn named_tables(walk: &mut Walk<'_>, table: &Table, spec: &'static TableSpec
 }
 
 /// An array of tables.
-pub fn tables(walk: &mut Walk<'_>, items: &[Node], spec: &'static TableSpec, place: &Place) {
-    for item in items {
+pub fn tables(walk: &mut Walk<'_>, items: &[Element<'_>], spec: &'static TableSpec, place: &Place) {
+    for Element { name, node: item } in items {
         let Some(content) = item.as_table() else {
-            types::not_a_table(walk, spec.name, item);
+            types::not_an_element(walk, item, spec, place);
             continue;
         };
-        table_of(walk, content, spec, place, Some(item.span));
+        // A table of tables was reported: what each lacks is in its key.
+        let owner = name.is_none().then_some(item.span);
+        table_of(walk, content, spec, place, owner);
         match spec.name {
             "on" => adapters::subscription(walk, content),
             "tool" => ops::tool(walk, content),

@@ -7,6 +7,7 @@ pub mod missing;
 pub mod names;
 pub mod paths;
 pub mod placeholders;
+pub mod shapes;
 pub mod text;
 pub mod types;
 pub mod urls;

@@ -31,6 +31,21 @@ pub fn report_not_a_template(at: FileSpan, key: &str) -> Diagnostic {
         .help("write the text itself")
 }
 
+/// `{{…}}` in a key of `query` or `where`.
+#[must_use]
+pub fn report_not_a_template_key(at: FileSpan, owner: &str) -> Diagnostic {
+    let help = match owner {
+        "query" => "write the parameter's name itself; its value may be a template: `q = \"{{query}}\"`",
+        _ => "write the path itself: `where = { type = \"match\" }`",
+    };
+    Diagnostic::new(
+        &NOT_A_TEMPLATE,
+        at,
+        format!("keys of `{owner}` are no templates: the braces stay as they are"),
+    )
+    .help(help)
+}
+
 /// `{{…}}` in a `map` rule that does not begin with `tpl:`. `start` is where its text begins.
 #[must_use]
 pub fn report_not_a_map_template(at: FileSpan, start: FileSpan, key: &str, rule: &str) -> Diagnostic {

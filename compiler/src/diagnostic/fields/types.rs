@@ -3,7 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::fields::written;
 use crate::diagnostic::lint::WRONG_TYPE;
-use crate::fields::Type;
+use crate::fields::{Names, Type};
 use crate::source::Sources;
 use crate::tree::{Node, Value};
 
@@ -15,23 +15,17 @@ pub fn report_wrong_type(sources: &Sources, node: &Node, key: Option<&str>, ty: 
     let subject = key.map_or_else(|| "this element".to_owned(), |key| format!("`{key}`"));
     let message = format!("{subject} expects {expected}, found {found}");
     let finding = Diagnostic::new(&WRONG_TYPE, node.span, message).note(found.to_string());
-    let Some(mend) = mend(sources, node, ty) else { return shape(finding, key, ty) };
+    let Some(mend) = mend(sources, node, key.unwrap_or(""), ty) else { return shape(finding, key, ty) };
     let shown = key.map_or_else(|| mend.text.clone(), |key| format!("{key} = {}", mend.text));
-    let finding = finding.help(format!("write `{shown}`"));
+    let finding = match mend.why {
+        Some(why) => finding.help(format!("{why}: write `{shown}`")),
+        None => finding.help(format!("write `{shown}`")),
+    };
     if mend.exact {
         finding.fix(format!("write `{shown}`"), mend.safe, node.span, mend.text)
     } else {
         finding
     }
-}
-
-/// Something else where a table was expected.
-#[must_use]
-pub fn report_not_a_table(node: &Node, key: &str) -> Diagnostic {
-    let message = format!("`{key}` expects a table, found {}", node.kind());
-    Diagnostic::new(&WRONG_TYPE, node.span, message)
-        .note(node.kind())
-        .help(format!("write `{key} = {{ … }}`"))
 }
 
 /// What a type takes, in TOML's words.
@@ -65,7 +59,8 @@ fn shape(finding: Diagnostic, key: Option<&str>, ty: &Type) -> Diagnostic {
         Type::Integers { .. } => "[0, 1]",
         Type::Expose => "\"all\"",
         Type::Choice(words) => {
-            return finding.help(format!("write `{key} = \"{}\"`", words.first().copied().unwrap_or("")));
+            let words: Vec<String> = words.iter().map(|word| format!("`\"{word}\"`")).collect();
+            return finding.help(format!("write one of {}", words.join(", ")));
         }
         Type::Tables(_) => return finding.help(format!("write it as `[[…{key}]]`, one header for each")),
         Type::OpRef => return finding.help(format!("write `{key} = \"search\"` or `{key} = {{ … }}`")),
@@ -87,31 +82,45 @@ struct Mend {
     text: String,
     exact: bool,
     safe: bool,
+    why: Option<&'static str>,
+}
+
+impl Mend {
+    /// What surely was meant.
+    fn certain(text: String) -> Option<Mend> {
+        Some(Mend { text, exact: true, safe: true, why: None })
+    }
+
+    /// What most likely was meant.
+    fn likely(text: String) -> Option<Mend> {
+        Some(Mend { text, exact: true, safe: false, why: None })
+    }
 }
 
 /// The value in the right kind, where it can be told from the wrong one.
-fn mend(sources: &Sources, node: &Node, ty: &Type) -> Option<Mend> {
-    let certain = |text: String| Some(Mend { text, exact: true, safe: true });
+fn mend(sources: &Sources, node: &Node, key: &str, ty: &Type) -> Option<Mend> {
+    let raw = sources.text(node.span);
     match (ty, &node.value) {
         (Type::Argv, Value::String(line)) => Some(words(line)),
         (Type::Texts(_) | Type::Expose, Value::String(_)) | (Type::Integers { .. }, Value::Integer(_)) => {
-            certain(format!("[{}]", sources.text(node.span)))
+            Mend::certain(format!("[{raw}]"))
         }
-        (Type::Bool, Value::String(text)) => {
-            let word = text.trim().to_ascii_lowercase();
-            matches!(word.as_str(), "true" | "false").then_some(Mend { text: word, exact: true, safe: true })
-        }
+        (Type::Expose, Value::Bool(all)) => Mend::likely(written::string(if *all { "all" } else { "none" })),
+        (Type::Bool, Value::String(text)) => switch(text),
+        (Type::Bool, Value::Integer(number @ (0 | 1))) => Mend::likely((*number == 1).to_string()),
+        (Type::Integer { max, .. }, _) if key.ends_with("_ms") => milliseconds(node, *max),
         (Type::Version | Type::Integer { .. } | Type::Positive { .. }, Value::String(text)) => {
             number(text, ty)
         }
         (Type::Version | Type::Integer { .. }, Value::Float(number)) if number.fract() == 0.0 => {
-            certain(format!("{number:.0}"))
+            Mend::certain(format!("{number:.0}"))
         }
+        (Type::Choice(words), Value::Bool(on)) => choice(words, *on),
+        (Type::TemplateTable(names), Value::Array(items)) => pairs(items, *names),
         (
-            Type::Text(_) | Type::Template(_) | Type::Choice(_),
+            Type::Text(_) | Type::Template(_),
             Value::Integer(_) | Value::Float(_) | Value::Bool(_) | Value::Datetime(_),
         ) => {
-            let raw = sources.text(node.span);
             // `1_000` and `0x3e8` are numbers of another spelling than the text would be.
             let plain = raw.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b'-')
                 || matches!(raw, "true" | "false");
@@ -119,31 +128,97 @@ fn mend(sources: &Sources, node: &Node, ty: &Type) -> Option<Mend> {
                 text: format!("\"{raw}\""),
                 exact: true,
                 safe: plain && matches!(ty, Type::Template(_)),
+                why: None,
             })
         }
         _ => None,
     }
 }
 
-/// A number written as a text.
-fn number(text: &str, ty: &Type) -> Option<Mend> {
-    let trimmed = text.trim();
-    let digits = trimmed.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == ' ');
-    let unit = trimmed.get(digits.len()..).unwrap_or("").trim();
-    let value: f64 = digits.parse().ok().filter(|value: &f64| value.is_finite())?;
-    let text = match (unit, ty) {
-        ("", _) => digits.to_owned(),
-        ("ms", Type::Integer { .. }) => digits.to_owned(),
-        ("s" | "sec", Type::Integer { .. }) => format!("{:.0}", value * 1000.0),
-        ("m" | "min", Type::Integer { .. }) => format!("{:.0}", value * 60_000.0),
+/// What other languages call true and false, in quotes.
+fn switch(text: &str) -> Option<Mend> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        word @ ("true" | "false") => Mend::certain(word.to_owned()),
+        "yes" | "on" | "1" => Mend::likely("true".to_owned()),
+        "no" | "off" | "0" => Mend::likely("false".to_owned()),
+        _ => None,
+    }
+}
+
+/// A word for a switch, where the choices have one for each position: `pin`.
+fn choice(words: &[&str], on: bool) -> Option<Mend> {
+    let off = words.iter().find(|word| matches!(**word, "off" | "none"))?;
+    let word = if on { words.first()? } else { off };
+    Mend::likely(written::string(word))
+}
+
+/// `["NAME=value"]` and `["Name: value"]`: the table it stands for.
+fn pairs(items: &[Node], names: Names) -> Option<Mend> {
+    let sign = match names {
+        Names::Headers => ':',
+        _ => '=',
+    };
+    let mut entries = Vec::new();
+    for item in items {
+        let (name, value) = item.as_str()?.split_once(sign)?;
+        entries.push(format!("{} = {}", written::key(name.trim()), written::string(value.trim())));
+    }
+    let some = !entries.is_empty();
+    some.then(|| Mend::likely(format!("{{ {} }}", entries.join(", ")))).flatten()
+}
+
+/// Milliseconds in another spelling: with a unit, or in seconds.
+fn milliseconds(node: &Node, max: i64) -> Option<Mend> {
+    /// Nobody waits as few milliseconds: these are seconds.
+    const SECONDS_BELOW: f64 = 100.0;
+    let (value, unit) = match &node.value {
+        Value::Float(value) => (*value, String::new()),
+        Value::String(text) => {
+            let text = text.trim().replace('_', "");
+            let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == ' ').len();
+            let (digits, unit) = text.split_at_checked(digits)?;
+            (digits.parse().ok()?, unit.trim().to_ascii_lowercase())
+        }
         _ => return None,
     };
-    let whole = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
-    (whole || matches!(ty, Type::Positive { .. })).then_some(Mend {
-        text,
+    let factor = match unit.as_str() {
+        "" if value < SECONDS_BELOW => 1000.0,
+        "" | "ms" | "msec" | "msecs" | "millis" | "millisecond" | "milliseconds" => 1.0,
+        "s" | "sec" | "secs" | "second" | "seconds" => 1000.0,
+        "m" | "min" | "mins" | "minute" | "minutes" => 60_000.0,
+        "h" | "hour" | "hours" => 3_600_000.0,
+        _ => return None,
+    };
+    #[expect(clippy::cast_precision_loss, reason = "an hour in milliseconds is a small number")]
+    let most = max as f64;
+    let number = (value * factor).round();
+    let certain = unit.is_empty() && factor < 2.0 && number <= most;
+    let why = if number > most { "it counts milliseconds, up to one hour" } else { "it counts milliseconds" };
+    (number >= 1.0).then(|| Mend {
+        text: format!("{:.0}", number.min(most)),
         exact: true,
-        safe: unit.is_empty() && whole,
+        safe: certain,
+        why: (!certain).then_some(why),
     })
+}
+
+/// A number written as a text.
+fn number(text: &str, ty: &Type) -> Option<Mend> {
+    let comma = text.trim().replacen(',', ".", 1);
+    let digits = comma.as_str();
+    digits.parse().ok().filter(|value: &f64| value.is_finite())?;
+    let whole =
+        digits.bytes().all(|byte| byte.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
+    let plain =
+        digits.starts_with(|c: char| c.is_ascii_digit()) && digits.ends_with(|c: char| c.is_ascii_digit());
+    match ty {
+        Type::Positive { .. } if plain && !digits.contains(['e', 'E']) && (whole || digits.contains('.')) => {
+            let safe = !text.contains(',');
+            Some(Mend { text: digits.to_owned(), exact: true, safe, why: None })
+        }
+        _ if whole => Mend::certain(digits.to_owned()),
+        _ => None,
+    }
 }
 
 /// A command line as a list of words; certain only without quotes and signs that a shell would read.
@@ -156,7 +231,7 @@ fn words(line: &str) -> Mend {
     let empty = items.is_empty();
     let text =
         if empty { "[\"program\", \"argument\"]".to_owned() } else { format!("[{}]", items.join(", ")) };
-    Mend { text, exact: !empty, safe: plain && !empty }
+    Mend { text, exact: !empty, safe: plain && !empty, why: None }
 }
 
 /// The words of a line: blanks part them, quotes and expressions hold them together.
