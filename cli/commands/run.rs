@@ -3,6 +3,7 @@
 mod execution;
 mod inputs;
 mod render;
+mod serve;
 mod tool;
 
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ use crate::output;
 /// Arguments of `run`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
+  kontext run                                     an MCP server on standard input and output, for an agent's client
   kontext run search 'retry policy' -n 5          every active adapter that can search, merged
   kontext run history src/lib.rs --source git     what happened to a file, from one source
   kontext run read notes://retry-policy --text    the adapter that owns the address reads it
@@ -150,7 +152,7 @@ pub struct Later {
 /// Status 2 when there is no plan to run, 1 when the call failed.
 pub fn run(context: &Context, args: &RunArgs) -> Outcome {
     match &args.form {
-        None => Err(later("`kontext run` as an MCP server")),
+        None => serve::run(context, args),
         Some(Form::Event(_)) => Err(later("`kontext run event`")),
         Some(form) => {
             let machine = Machine::discover(context)?;
@@ -162,7 +164,7 @@ pub fn run(context: &Context, args: &RunArgs) -> Outcome {
 
 fn later(what: &str) -> Failure {
     Failure::refused(format!("{what} is not part of this version yet"))
-        .help("`kontext run op`, `tool`, `search`, `history`, `code`, `brief` and `read` are")
+        .help("`kontext run`, `kontext run op`, `tool`, `search`, `history`, `code`, `brief` and `read` are")
 }
 
 fn answer(context: &Context, args: &RunArgs, machine: &Machine, form: &Form) -> Result<Rendered, Failure> {

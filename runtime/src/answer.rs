@@ -2,6 +2,7 @@
 
 use kontext_plan::LayerName;
 use serde::Serialize;
+use serde::ser::SerializeStruct;
 use serde_json::Value;
 
 use crate::mapping::Hit;
@@ -88,8 +89,12 @@ pub struct ToolAnswer {
     /// Hits, or what a tool over notes gives, as data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub structured_content: Option<Value>,
-    /// Whether the text says what went wrong.
-    pub is_error: bool,
+    /// Whether the text says what went wrong. A tool published again says what its server says, even nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_error: Option<bool>,
+    /// What the server of a tool published again says beside it.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Value>,
     /// Remarks, which are in the content too.
     #[serde(skip)]
     pub notes: Vec<Note>,
@@ -99,19 +104,57 @@ impl ToolAnswer {
     /// The text alone, without remarks.
     #[must_use]
     pub fn text(&self) -> &str {
-        self.content.first().map_or("", |Content::Text { text }| text)
+        self.content.iter().find_map(Content::as_text).unwrap_or_default()
+    }
+
+    /// An answer of kontext's own: a text, what it says as data, and remarks, which follow as a text of their own.
+    #[must_use]
+    pub(crate) fn own(text: String, structured_content: Option<Value>, notes: Vec<Note>) -> ToolAnswer {
+        let remarks: Vec<String> =
+            notes.iter().map(|note| format!("note: {}: {}", note.source, note.message)).collect();
+        let mut content = vec![Content::Text(text)];
+        if !remarks.is_empty() {
+            content.push(Content::Text(remarks.join("\n")));
+        }
+        ToolAnswer { content, structured_content, is_error: Some(false), meta: None, notes }
     }
 }
 
 /// A block of an MCP result.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Content {
     /// Text.
-    Text {
-        /// It.
-        text: String,
-    },
+    Text(String),
+    /// A block as an upstream server gave it: text, an image, a sound, a resource.
+    Other(Value),
+}
+
+impl Content {
+    /// Its text, when it is one.
+    #[must_use]
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Content::Text(text) => Some(text),
+            Content::Other(block) if block.get("type").and_then(Value::as_str) == Some("text") => {
+                block.get("text").and_then(Value::as_str)
+            }
+            Content::Other(_) => None,
+        }
+    }
+}
+
+impl Serialize for Content {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Content::Text(text) => {
+                let mut block = serializer.serialize_struct("Text", 2)?;
+                block.serialize_field("type", "text")?;
+                block.serialize_field("text", text)?;
+                block.end()
+            }
+            Content::Other(block) => block.serialize(serializer),
+        }
+    }
 }
 
 /// Whether an adapter can be used, and what it offers.

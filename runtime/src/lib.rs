@@ -10,12 +10,13 @@ pub mod mapping;
 mod mcp;
 pub mod payload;
 pub mod secret;
+pub mod server;
 mod suggest;
 pub mod value;
 mod when;
 
-pub use engine::{About, Given, Offer, Question, Runtime, ToolInfo, list};
+pub use engine::{About, Catalogue, Given, Offer, Question, Runtime, ToolInfo, list};
 pub use error::{RunError, origin};
 pub use kontext_notes::{ScopeAnswer, Step};
 pub use load::{Loaded, Trust, load};
-pub use mcp::guard;
+pub use mcp::{Progress, ProgressSink, guard};

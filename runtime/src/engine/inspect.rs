@@ -76,6 +76,22 @@ impl Runtime {
         server: &McpServer,
     ) -> Result<(Arc<Connection>, Arc<Tools>), Failure> {
         let time = Duration::from_millis(adapter.timeout_ms);
+        let connection = self.connected(name, adapter, server).await?;
+        let asking = "the question for its tools";
+        match timeout(time, connection.tools()).await {
+            Ok(Ok(tools)) => Ok((connection, tools)),
+            Ok(Err(error)) => Err(mcp::failed(&connection.served, &error, asking)),
+            Err(_) => Err(Failure::timed_out(&format!("`{}`", connection.served.name()), time)),
+        }
+    }
+
+    /// The connection to an adapter's server, which is started or contacted when need be.
+    pub(super) async fn connected(
+        &self,
+        name: &str,
+        adapter: &Adapter,
+        server: &McpServer,
+    ) -> Result<Arc<Connection>, Failure> {
         let inputs = Map::new();
         let scope = Scope::new(name, adapter, self.facts(), &inputs);
         let op = nothing(adapter);
@@ -89,16 +105,10 @@ impl Runtime {
             scope: &scope,
             output_file: None,
             withheld: self.withheld(adapter),
-            time,
+            time: Duration::from_millis(adapter.timeout_ms),
             most: None,
         };
-        let connection = self.servers.get(&task, server, None).await?;
-        let asking = "the question for its tools";
-        match timeout(time, connection.tools()).await {
-            Ok(Ok(tools)) => Ok((connection, tools)),
-            Ok(Err(error)) => Err(mcp::failed(&connection.served, &error, asking)),
-            Err(_) => Err(Failure::timed_out(&format!("`{}`", connection.served.name()), time)),
-        }
+        self.servers.get(&task, server, None).await
     }
 }
 

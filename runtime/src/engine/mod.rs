@@ -7,6 +7,7 @@ mod merge;
 mod notes;
 mod offer;
 mod op;
+mod publish;
 mod read;
 mod rest;
 mod status;
@@ -24,6 +25,8 @@ pub use self::notes::About;
 use self::notes::Library;
 pub(crate) use self::notes::roots;
 pub use self::offer::Offer;
+pub use self::publish::Catalogue;
+use self::publish::Shelf;
 use self::rest::Resting;
 use self::tool::Tools;
 pub use self::tool::{ToolInfo, list};
@@ -49,6 +52,8 @@ pub struct Runtime {
     resting: Resting,
     tools: Tools,
     library: Library,
+    /// Tools that only their servers know, and the catalogue of all.
+    learnt: Shelf,
     /// Why an adapter is inactive, found out once a process.
     reasons: BTreeMap<String, OnceLock<Option<Inactive>>>,
 }
@@ -72,6 +77,7 @@ impl Runtime {
             resting: Resting::default(),
             tools,
             library,
+            learnt: Shelf::default(),
             reasons,
         }
     }

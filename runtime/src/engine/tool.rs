@@ -9,23 +9,27 @@ use std::sync::OnceLock;
 use kontext_plan::{Adapter, OriginId, Plan, Tool, ToolOp};
 use serde_json::{Map, Value};
 
+pub(super) use self::render::data;
 pub use self::render::list;
 pub(super) use self::validate::Schema;
 use super::Runtime;
 use super::op::Target;
 use crate::answer::ToolAnswer;
 use crate::error::{Failure, RunError};
-use crate::suggest;
 
 /// A tool as agents are told of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolInfo {
     /// The published name.
     pub name: String,
+    /// What people read as its name.
+    pub title: Option<String>,
     /// What agents choose by.
     pub description: String,
     /// JSON schema of the arguments.
     pub schema: Value,
+    /// JSON schema of the structured answer.
+    pub output_schema: Option<Value>,
     /// What its server says about it; a declared tool has none.
     pub annotations: Option<Value>,
 }
@@ -75,19 +79,22 @@ impl Runtime {
         active
             .map(|Found { tool, .. }| ToolInfo {
                 name: tool.name.clone(),
+                title: None,
                 description: tool.description.clone(),
                 schema: tool.schema.clone(),
+                output_schema: None,
+                // What a call does, only its system knows.
                 annotations: None,
             })
             .collect()
     }
 
     /// Calls a declared tool, or one of those over notes.
-    ///
-    /// # Errors
-    /// `unknown-tool` with the nearest name; `unknown-argument`, `missing-argument` or `argument-type` with every
-    /// argument that is wrong; and what calling an op gives.
-    pub async fn tool(&self, name: &str, args: Map<String, Value>) -> Result<ToolAnswer, RunError> {
+    pub(super) async fn declared_tool(
+        &self,
+        name: &str,
+        args: Map<String, Value>,
+    ) -> Result<ToolAnswer, RunError> {
         if let Some(answer) = self.notes_tool(name, &args) {
             return answer;
         }
@@ -110,11 +117,19 @@ impl Runtime {
         Some(Found { place, adapter, tool: adapter.tools.get(place.position)? })
     }
 
-    fn unknown_tool(&self, name: &str) -> RunError {
-        let mut known: Vec<&str> = self.tools.0.keys().map(String::as_str).collect();
-        known.extend(Runtime::notes_tool_names().map(|name| -> &str { name }));
-        let hint = suggest::among(name, &known, "tools");
-        RunError::new("unknown-tool", format!("the plan has no tool `{name}`; {hint}"))
+    /// Whether the plan declares a tool of this name.
+    pub(super) fn is_declared(&self, name: &str) -> bool {
+        self.tools.0.contains_key(name)
+    }
+
+    /// The names of all declared tools, published or not.
+    pub(super) fn declared_names(&self) -> impl Iterator<Item = &str> {
+        self.tools.0.keys().map(String::as_str)
+    }
+
+    /// The adapter that declares a tool.
+    pub(super) fn declaring(&self, name: &str) -> Option<&str> {
+        self.tools.0.get(name).map(|place| place.adapter.as_str())
     }
 
     /// A failure with the tool's name, at its own place or else at this one.

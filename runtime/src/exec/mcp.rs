@@ -1,6 +1,5 @@
 //! The mcp driver: a tool of the adapter's server, called with what the op has to give.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use kontext_plan::binding::ByName;
@@ -11,7 +10,7 @@ use tokio::time::timeout;
 
 use super::{ANSWER_LIMIT, SHOWN, Task, ending, evaluation, excerpt};
 use crate::error::Failure;
-use crate::mcp::{self, Connection, Tools, Unread};
+use crate::mcp::{self, Calling, Connection, Tools, Unread};
 use crate::payload::Payload;
 use crate::{suggest, value};
 
@@ -45,7 +44,7 @@ pub(crate) async fn call(task: &Task<'_>, call: &McpCall) -> Result<Payload, Fai
     let time = task.most.map_or(task.time, |most| most.saturating_sub(started.elapsed()).min(task.time));
     let calling = async {
         if server.tools.is_some() && server.pin != Pin::Off {
-            let tools = listed(&connection).await?;
+            let tools = mcp::listed(&connection).await?;
             mcp::pinned(task.scope.adapter_name, server, &tools, &request.tool)?;
         }
         if let Some(rule) = rule {
@@ -99,14 +98,6 @@ fn given(arguments: Option<Value>) -> Result<Map<String, Value>, Failure> {
     }
 }
 
-/// The tools that the server reports.
-async fn listed(connection: &Connection) -> Result<Arc<Tools>, Failure> {
-    match connection.tools().await {
-        Ok(tools) => Ok(tools),
-        Err(error) => Err(failed(connection, &error, "the question for its tools").await),
-    }
-}
-
 /// Fills in the arguments from the schema that the server reports.
 async fn bind(
     task: &Task<'_>,
@@ -114,7 +105,7 @@ async fn bind(
     request: &mut Request,
     rule: &ByName,
 ) -> Result<(), Failure> {
-    let tools = listed(connection).await?;
+    let tools = mcp::listed(connection).await?;
     let Some(tool) = tools.get(&request.tool) else { return Err(unknown(connection, &tools, &request.tool)) };
     if let Some(problem) = &tool.problem {
         let message = format!("the tool `{}` cannot be bound by name: {problem}; give `args`", tool.name);
@@ -128,13 +119,15 @@ async fn bind(
 
 async fn ask(task: &Task<'_>, connection: &Connection, request: &mut Request) -> Result<Payload, Failure> {
     let tool = &request.tool;
-    let result = match connection.call(tool, std::mem::take(&mut request.arguments)).await {
+    let arguments = std::mem::take(&mut request.arguments);
+    let calling = Calling { tool, arguments, progress: None };
+    let result = match connection.call(calling).await {
         Ok(result) => result,
         Err(error) => {
             if matches!(error, ServiceError::McpError(_)) {
                 known(connection, tool).await?;
             }
-            return Err(failed(connection, &error, &format!("the call of the tool `{tool}`")).await);
+            return Err(mcp::failure(connection, &error, &format!("the call of the tool `{tool}`")).await);
         }
     };
     match mcp::read(result, task.op.format) {
@@ -173,14 +166,6 @@ fn unusable(task: &Task<'_>, tool: &str, unread: Unread) -> Failure {
         }
         Unread::Other(what) => Failure::call(format!("the tool `{tool}` {what}")),
     }
-}
-
-/// A server that is gone gets the time to say why.
-async fn failed(connection: &Connection, error: &ServiceError, what: &str) -> Failure {
-    if matches!(error, ServiceError::TransportClosed | ServiceError::TransportSend(_)) {
-        connection.settle().await;
-    }
-    mcp::failed(&connection.served, error, what)
 }
 
 /// An error when the server, asked again, has no such tool.

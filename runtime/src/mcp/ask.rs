@@ -8,6 +8,8 @@ use rmcp::service::{PeerRequestOptions, RequestHandle, ServiceError};
 use serde_json::Value;
 use tokio::time::timeout;
 
+use super::progress::{Listeners, ProgressSink};
+
 /// The server as seen from here.
 pub(super) type Peer = rmcp::service::Peer<RoleClient>;
 
@@ -20,6 +22,22 @@ const CANCEL_TIME: Duration = Duration::from_millis(200);
 /// Sends a request and waits for its answer. When that is given up, the server is told.
 pub(super) async fn ask(peer: &Peer, request: ClientRequest) -> Asked<Value> {
     let handle = peer.send_request_with_option(request, PeerRequestOptions::no_options()).await?;
+    answer(handle).await
+}
+
+/// The same, and a sink hears of the progress meanwhile.
+pub(super) async fn ask_with_progress(
+    peer: &Peer,
+    request: ClientRequest,
+    sink: Option<(&Listeners, ProgressSink)>,
+) -> Asked<Value> {
+    let handle = peer.send_request_with_option(request, PeerRequestOptions::no_options()).await?;
+    // Nothing is awaited in between: no progress can have come yet.
+    let _listening = sink.map(|(listeners, sink)| listeners.listen(handle.progress_token.clone(), sink));
+    answer(handle).await
+}
+
+async fn answer(handle: RequestHandle<RoleClient>) -> Asked<Value> {
     let mut pending = Pending { handle: Some(handle) };
     let answer = match pending.handle.as_mut() {
         Some(handle) => (&mut handle.rx).await,

@@ -7,16 +7,17 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use rmcp::model::{
     ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult, ElicitRequestParams,
-    ElicitResult, ErrorCode, ErrorData, Implementation, ProtocolVersion,
+    ElicitResult, ErrorCode, ErrorData, Implementation, ProgressNotificationParam, ProtocolVersion,
 };
 use rmcp::service::{NotificationContext, RequestContext, RunningService};
 use rmcp::{ClientHandler, RoleClient};
 use serde::Serialize;
+use tokio::sync::watch;
 
+use super::progress::Listeners;
 use super::question::Questions;
 use super::roots::{self, Roots};
 
@@ -27,14 +28,20 @@ pub(super) type Service = RunningService<RoleClient, Client>;
 #[derive(Debug, Clone)]
 pub(super) struct Client {
     roots: Option<Roots>,
-    changes: Arc<AtomicU64>,
+    changes: Arc<watch::Sender<u64>>,
+    listeners: Listeners,
     questions: Questions,
 }
 
 impl Client {
     /// A client that says nothing of itself but its name.
     pub(super) fn new() -> Client {
-        Client { roots: None, changes: Arc::default(), questions: Questions::default() }
+        Client {
+            roots: None,
+            changes: Arc::new(watch::Sender::new(0)),
+            listeners: Listeners::default(),
+            questions: Questions::default(),
+        }
     }
 
     /// The same with the repository root, which only the older era asks for.
@@ -44,7 +51,17 @@ impl Client {
 
     /// How often the server said that its tools changed.
     pub(super) fn changes(&self) -> u64 {
-        self.changes.load(Ordering::Relaxed)
+        *self.changes.borrow()
+    }
+
+    /// What says that it did once more.
+    pub(super) fn watch_changes(&self) -> watch::Receiver<u64> {
+        self.changes.subscribe()
+    }
+
+    /// Who hears of progress.
+    pub(super) fn listeners(&self) -> &Listeners {
+        &self.listeners
     }
 
     /// What the server asked that nobody could answer.
@@ -91,6 +108,10 @@ impl ClientHandler for Client {
     }
 
     async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
-        self.changes.fetch_add(1, Ordering::Relaxed);
+        self.changes.send_modify(|changes| *changes += 1);
+    }
+
+    async fn on_progress(&self, said: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
+        self.listeners.tell(said);
     }
 }

@@ -13,6 +13,7 @@ use super::client::{Client, Service};
 use super::era::{self, Agreed, Era, Refused};
 use super::http;
 use super::launch::{Launch, Stdio};
+use super::progress::ProgressSink;
 use super::report::{self, Served};
 use super::spawn::{self, Process};
 use super::stdio::Wire;
@@ -41,6 +42,15 @@ pub(crate) struct Connection {
     /// Who it is, for messages.
     pub(crate) served: Served,
     pipes: Option<Pipes>,
+}
+
+/// A call of a tool.
+pub(crate) struct Calling<'a> {
+    /// Its name on the server.
+    pub(crate) tool: &'a str,
+    pub(crate) arguments: Map<String, Value>,
+    /// Who hears of its progress.
+    pub(crate) progress: Option<ProgressSink>,
 }
 
 /// The tools, after how many changes they were listed, and when.
@@ -120,6 +130,15 @@ impl Connection {
         Ok(tools)
     }
 
+    /// Waits until the server says that its tools are others than those listed last.
+    pub(crate) async fn tools_changed(&self) {
+        let listed = self.tools.lock().await.as_ref().map_or(0, |listed| listed.changes);
+        let mut changes = self.client.watch_changes();
+        if changes.wait_for(|now| *now != listed).await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+
     /// The tools as they are now.
     pub(crate) async fn fresh_tools(&self) -> Asked<Arc<Tools>> {
         *self.tools.lock().await = None;
@@ -137,25 +156,27 @@ impl Connection {
     }
 
     /// Calls a tool; the result as it came. A server that only wants to be asked again with what it gave is.
-    pub(crate) async fn call(&self, tool: &str, arguments: Map<String, Value>) -> Asked<Value> {
+    pub(crate) async fn call(&self, calling: Calling<'_>) -> Asked<Value> {
         if self.era == Era::Modern && self.pipes.is_none() {
             // Which arguments are sent as headers too, the transport learns from the list.
             let _ = self.tools().await;
         }
-        let mut params = CallToolRequestParams::new(tool.to_owned());
-        params.arguments = Some(arguments);
+        let mut params = CallToolRequestParams::new(calling.tool.to_owned());
+        params.arguments = Some(calling.arguments);
         for _ in 1..ROUNDS {
-            let result = self.call_once(params.clone()).await?;
+            let result = self.call_once(params.clone(), calling.progress.as_ref()).await?;
             match again(&result) {
                 Some(state) => params.request_state = Some(state),
                 None => return Ok(result),
             }
         }
-        self.call_once(params).await
+        self.call_once(params, calling.progress.as_ref()).await
     }
 
-    async fn call_once(&self, params: CallToolRequestParams) -> Asked<Value> {
-        ask::ask(&self.peer, ClientRequest::CallToolRequest(CallToolRequest::new(params))).await
+    async fn call_once(&self, params: CallToolRequestParams, sink: Option<&ProgressSink>) -> Asked<Value> {
+        let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
+        let listeners = sink.map(|sink| (self.client.listeners(), sink.clone()));
+        ask::ask_with_progress(&self.peer, request, listeners).await
     }
 
     /// A server that does not even read what it is sent is of no use to the next call.

@@ -77,6 +77,14 @@ impl Pool {
         Ok(opening)
     }
 
+    /// The adapter's connection, when it is there and alive.
+    pub(crate) fn open(&self, adapter: &str) -> Option<Arc<Connection>> {
+        match self.slots().get(adapter)?.opening.peek() {
+            Some(Ok(connection)) if connection.is_alive() => Some(Arc::clone(connection)),
+            _ => None,
+        }
+    }
+
     /// Ends every server, all at once and within a second or so.
     pub(crate) async fn close(&self) {
         let slots: Vec<Slot> = self.slots().drain().map(|(_, slot)| slot).collect();

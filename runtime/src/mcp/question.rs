@@ -54,7 +54,7 @@ impl Questions {
 }
 
 /// The questions inside a result that is none, in words.
-pub(super) fn all(requests: Option<&Value>) -> String {
+pub(crate) fn all(requests: Option<&Value>) -> String {
     let requests = requests.and_then(Value::as_object);
     let questions = requests.into_iter().flat_map(|requests| requests.values()).map(|request| {
         let method = request.get("method").and_then(Value::as_str).unwrap_or_default();

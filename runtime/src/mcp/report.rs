@@ -12,8 +12,10 @@ use rmcp::service::{ClientInitializeError, ServiceError};
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 use serde_json::Value;
 
+use super::connection::Connection;
 use super::diary::Diary;
 use super::guard::{self, Report};
+use super::tools::Tools;
 use crate::error::Failure;
 use crate::exec::http::{self, Proxy};
 use crate::exec::{ending, excerpt};
@@ -139,6 +141,22 @@ pub(crate) fn failed(served: &Served, error: &ServiceError, what: &str) -> Failu
         },
         ServiceError::TransportClosed => lost(served, &format!("during {what}")),
         _ => Failure::call(format!("`{name}` answered {what} with something else")),
+    }
+}
+
+/// The same; a server that is gone gets the time to say why.
+pub(crate) async fn failure(connection: &Connection, error: &ServiceError, what: &str) -> Failure {
+    if matches!(error, ServiceError::TransportClosed | ServiceError::TransportSend(_)) {
+        connection.settle().await;
+    }
+    failed(&connection.served, error, what)
+}
+
+/// The tools that the server reports.
+pub(crate) async fn listed(connection: &Connection) -> Result<Arc<Tools>, Failure> {
+    match connection.tools().await {
+        Ok(tools) => Ok(tools),
+        Err(error) => Err(failure(connection, &error, "the question for its tools").await),
     }
 }
 

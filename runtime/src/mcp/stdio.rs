@@ -116,7 +116,7 @@ impl Wire {
     }
 
     /// What of the server's words its client hears: answers to what was asked, its questions as long as it takes
-    /// answers, and that its tools changed.
+    /// answers, that its tools changed, and how far a call is.
     fn heard(&self, message: ServerJsonRpcMessage, shift: i64, line: &[u8]) -> Option<ServerJsonRpcMessage> {
         match message {
             JsonRpcMessage::Response(mut response) => match self.accept(&response.id, shift) {
@@ -133,9 +133,12 @@ impl Wire {
             JsonRpcMessage::Error(error) => self.refusal(error, shift, line),
             JsonRpcMessage::Request(_) if self.waiting.load(Ordering::Relaxed) >= BACKLOG => None,
             JsonRpcMessage::Notification(ref notification) => {
-                let changed =
-                    matches!(notification.notification, ServerNotification::ToolListChangedNotification(_));
-                changed.then_some(message)
+                let counts = matches!(
+                    notification.notification,
+                    ServerNotification::ToolListChangedNotification(_)
+                        | ServerNotification::ProgressNotification(_)
+                );
+                counts.then_some(message)
             }
             request => Some(request),
         }

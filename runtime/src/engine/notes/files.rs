@@ -11,8 +11,16 @@ use crate::mapping::Hit;
 
 impl Runtime {
     /// Whether there is a hot document with something in it, or one that cannot be read.
-    pub(in crate::engine) fn has_notes(&self) -> bool {
+    pub(crate) fn has_notes(&self) -> bool {
         self.library.read().map_or(true, |text| !self.library.document(&text).is_blank())
+    }
+
+    /// Whether any root has a folder of files that can be read.
+    pub(in crate::engine) fn has_knowledge(&self) -> bool {
+        let library = &self.library;
+        let mut roots = library.notes.roots.iter();
+        let there = |name: &str| library.roots.path(name, KNOWLEDGE).is_some_and(|path| path.is_dir());
+        !library.notes.public && roots.any(|root| there(&root.name))
     }
 
     /// The sections that a search finds, best first; none without notes.

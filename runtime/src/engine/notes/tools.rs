@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use kontext_notes::{Ask, Limits, memory_health, read_hot_context, route_context};
 use serde_json::{Map, Value, json};
 
-use crate::answer::{Content, ToolAnswer};
+use crate::answer::ToolAnswer;
 use crate::engine::Runtime;
 use crate::engine::tool::{Schema, ToolInfo};
 use crate::error::{Failure, RunError};
@@ -53,16 +53,13 @@ impl Runtime {
     pub fn notes_tools(&self) -> Vec<ToolInfo> {
         let info = |(name, description): &(&str, &str)| ToolInfo {
             name: (*name).to_owned(),
+            title: None,
             description: (*description).to_owned(),
             schema: schema(name),
+            output_schema: None,
             annotations: Some(json!({ "readOnlyHint": true, "openWorldHint": false })),
         };
         TOOLS.iter().map(info).collect()
-    }
-
-    /// Names of the tools over notes.
-    pub(in crate::engine) fn notes_tool_names() -> impl Iterator<Item = &'static str> {
-        TOOLS.iter().map(|(name, _)| *name)
     }
 
     /// Calls a tool over notes; none when the name is of no such tool.
@@ -89,8 +86,7 @@ impl Runtime {
             mask.json(&mut answer);
         }
         let text = serde_json::to_string_pretty(&answer).unwrap_or_default();
-        let content = vec![Content::Text { text }];
-        Ok(ToolAnswer { content, structured_content: Some(answer), is_error: false, notes: Vec::new() })
+        Ok(ToolAnswer::own(text, Some(answer), Vec::new()))
     }
 
     fn answer(&self, name: &str, args: &Map<String, Value>) -> Result<Value, Failure> {

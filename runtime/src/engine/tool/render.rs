@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::super::op::Outcome;
-use crate::answer::{Content, HitsAnswer, Note, OpResult, ToolAnswer};
+use crate::answer::{HitsAnswer, Note, OpResult, ToolAnswer};
 use crate::mapping::Hit;
 
 /// An outcome as an MCP result. Remarks follow as a text of their own.
@@ -14,16 +14,10 @@ pub(super) fn answer(outcome: Outcome) -> ToolAnswer {
         OpResult::Hits(hits) if hits.is_empty() => ("no hits".to_owned(), data(hits, &notes)),
         OpResult::Hits(hits) => (list(&hits), data(hits, &notes)),
     };
-    let remarks: Vec<String> =
-        notes.iter().map(|note| format!("note: {}: {}", note.source, note.message)).collect();
-    let mut content = vec![Content::Text { text }];
-    if !remarks.is_empty() {
-        content.push(Content::Text { text: remarks.join("\n") });
-    }
-    ToolAnswer { content, structured_content, is_error: false, notes }
+    ToolAnswer::own(text, structured_content, notes)
 }
 
-fn data(hits: Vec<Hit>, notes: &[Note]) -> Option<Value> {
+pub(in crate::engine) fn data(hits: Vec<Hit>, notes: &[Note]) -> Option<Value> {
     // Hits always have a JSON form.
     serde_json::to_value(HitsAnswer { hits, notes: notes.to_vec() }).ok()
 }

@@ -1,0 +1,119 @@
+//! The tools of servers that are published again and stand in no lock: asked for when serving starts, and after they
+//! changed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use futures_util::future::join_all;
+use kontext_plan::lock::LockedTool;
+use kontext_plan::{Adapter, Driver, Expose, McpServer, Published, publish};
+use serde_json::Value;
+
+use super::Catalogue;
+use crate::engine::Runtime;
+use crate::error::RunError;
+use crate::mcp::Tools;
+
+/// What is known of the tools by now.
+#[derive(Debug, Default)]
+pub(in crate::engine) struct Learnt {
+    /// By adapter, in the server's order: the tool's own name, and how it is published.
+    pub(super) tools: BTreeMap<String, Vec<(String, Published)>>,
+    /// The catalogue of all this; none when it is to be made anew.
+    pub(super) catalogue: Option<Arc<Catalogue>>,
+}
+
+impl Runtime {
+    /// The active adapters whose tools are published again and which only their servers know.
+    #[must_use]
+    pub fn unpinned(&self) -> Vec<&str> {
+        let exposing = self.plan.adapters.iter().filter(|(_, adapter)| exposing(adapter).is_some());
+        let active = exposing.filter(|(name, adapter)| self.reason(name, adapter).is_none());
+        active.map(|(name, _)| name.as_str()).collect()
+    }
+
+    /// Asks the server of such an adapter for its tools, starting it when need be. Gives whether they are others than
+    /// before, and remarks.
+    ///
+    /// # Errors
+    /// Whatever keeps the server from answering.
+    pub async fn learn(&self, name: &str) -> Result<(bool, Vec<String>), RunError> {
+        let (adapter, server) = self.server(name)?;
+        let listed = self.listed(name, adapter, server).await;
+        let (_, tools) = listed.map_err(|failure| self.server_error(name, adapter, failure))?;
+        let (published, notes) = self.publishable(name, server, &tools);
+        let mut learnt = self.learnt.lock();
+        let changed = learnt.tools.get(name) != Some(&published);
+        if changed {
+            learnt.tools.insert(name.to_owned(), published);
+            learnt.catalogue = None;
+        }
+        Ok((changed, notes))
+    }
+
+    /// Waits until the adapter's server says that it has other tools; for ever when it does not run.
+    pub async fn tools_changed(&self, name: &str) {
+        match self.servers.open(name) {
+            Some(connection) => connection.tools_changed().await,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Whether the adapter's server runs.
+    #[must_use]
+    pub fn is_connected(&self, name: &str) -> bool {
+        self.servers.open(name).is_some()
+    }
+
+    /// Asks every such server, all at once; gives the failures.
+    pub(super) async fn learn_all(&self) -> Vec<RunError> {
+        let asked = self.unpinned().into_iter().map(|name| self.learn(name));
+        join_all(asked).await.into_iter().filter_map(Result::err).collect()
+    }
+
+    fn publishable(
+        &self,
+        name: &str,
+        server: &McpServer,
+        tools: &Tools,
+    ) -> (Vec<(String, Published)>, Vec<String>) {
+        let mask = self.mask();
+        let mut notes = Vec::new();
+        let mut published = Vec::new();
+        let wanted = |tool: &str| match &server.expose {
+            Expose::None => false,
+            Expose::All => true,
+            Expose::Only(names) => names.iter().any(|name| name == tool),
+        };
+        for tool in tools.list.iter().filter(|tool| wanted(&tool.name)) {
+            let mut entry = Value::Object(tool.entry.clone());
+            mask.json(&mut entry);
+            match entry.as_object().map(|entry| LockedTool::of_entry(entry, server.pin)) {
+                Some(Ok(locked)) => {
+                    published.push((tool.name.clone(), publish(name, &server.prefix, &locked)));
+                }
+                Some(Err(why)) => {
+                    notes.push(format!("the tool `{}` is left out: {why}", locked_name(&entry)))
+                }
+                None => {}
+            }
+        }
+        if let Expose::Only(names) = &server.expose {
+            let missing = names.iter().filter(|name| tools.get(name).is_none());
+            notes.extend(missing.map(|tool| format!("`{name}` has no tool `{tool}`, which `expose` names")));
+        }
+        (published, notes)
+    }
+}
+
+fn locked_name(entry: &Value) -> &str {
+    entry.get("name").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The server of an adapter that publishes tools which no lock holds.
+fn exposing(adapter: &Adapter) -> Option<&McpServer> {
+    match &adapter.driver {
+        Driver::Mcp(server) if server.expose != Expose::None && server.tools.is_none() => Some(server),
+        _ => None,
+    }
+}

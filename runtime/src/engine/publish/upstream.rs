@@ -1,0 +1,108 @@
+//! Tools of MCP servers published again: their results pass as they come, secrets masked, while they are what was
+//! reviewed.
+
+use std::time::Duration;
+
+use kontext_plan::{Adapter, McpServer, Published};
+use serde_json::{Map, Value};
+use tokio::time::timeout;
+
+use super::super::tool::ToolInfo;
+use crate::answer::{Content, ToolAnswer};
+use crate::engine::Runtime;
+use crate::error::{Failure, RunError};
+use crate::mcp::{self, Calling, Connection, ProgressSink};
+use crate::secret::Mask;
+
+/// A published tool as agents are told of it.
+pub(super) fn info(published: &Published) -> ToolInfo {
+    let given = |value: &Value| value.is_object().then(|| value.clone());
+    ToolInfo {
+        name: published.name.clone(),
+        title: published.title.clone(),
+        description: published.description.clone(),
+        schema: published.input_schema.clone(),
+        output_schema: given(&published.output_schema),
+        annotations: given(&published.annotations),
+    }
+}
+
+impl Runtime {
+    /// Calls a tool of an adapter's server with the arguments as they are.
+    pub(super) async fn call_upstream(
+        &self,
+        name: &str,
+        tool: &str,
+        args: Map<String, Value>,
+        progress: Option<ProgressSink>,
+    ) -> Result<ToolAnswer, RunError> {
+        let (adapter, server) = self.server(name)?;
+        let answer = self.passed(name, (adapter, server), Calling { tool, arguments: args, progress }).await;
+        match &answer {
+            Ok(_) => self.resting.note(name, false),
+            Err(failure) if failure.rests => self.resting.note(name, true),
+            Err(_) => {}
+        }
+        answer.map_err(|failure| self.server_error(name, adapter, failure))
+    }
+
+    async fn passed(
+        &self,
+        name: &str,
+        (adapter, server): (&Adapter, &McpServer),
+        calling: Calling<'_>,
+    ) -> Result<ToolAnswer, Failure> {
+        let tool = calling.tool;
+        let time = Duration::from_millis(adapter.timeout_ms);
+        let connection = self.connected(name, adapter, server).await?;
+        let asked = async {
+            if server.tools.is_some() {
+                let tools = mcp::listed(&connection).await?;
+                mcp::pinned(name, server, &tools, tool)?;
+            }
+            asked(&connection, calling).await
+        };
+        let Ok(result) = timeout(time, asked).await else {
+            connection.give_up_if_stuck().await;
+            let who = format!("the tool `{tool}` of `{}`", connection.served.name());
+            return Err(Failure::timed_out(&who, time));
+        };
+        let mut result = result?;
+        let mask = self.mask();
+        if !mask.is_empty() {
+            mask.json(&mut result);
+        }
+        answer(tool, result, &mask)
+    }
+}
+
+async fn asked(connection: &Connection, calling: Calling<'_>) -> Result<Value, Failure> {
+    let tool = calling.tool;
+    match connection.call(calling).await {
+        Ok(result) => Ok(result),
+        Err(error) => Err(mcp::failure(connection, &error, &format!("the call of the tool `{tool}`")).await),
+    }
+}
+
+/// The result as it came; what is no result of a tool is an error.
+fn answer(tool: &str, result: Value, mask: &Mask) -> Result<ToolAnswer, Failure> {
+    if result.get("resultType").and_then(Value::as_str) == Some("input_required") {
+        let question = mask.text(&mcp::questions(result.get("inputRequests"))).into_owned();
+        let message = format!("the tool `{tool}` asks for {question}, which nobody is there to give");
+        return Err(Failure::unsent("call-failed", message));
+    }
+    let odd = |what: &str| Err(Failure::call(format!("the tool `{tool}` {what}")));
+    let Value::Object(mut result) = result else { return odd("gave no object") };
+    if result.get("resultType").and_then(Value::as_str).is_some_and(|kind| kind != "complete") {
+        return odd("gave a result of a kind that cannot be passed on");
+    }
+    let structured_content = result.remove("structuredContent");
+    let is_error = result.get("isError").and_then(Value::as_bool);
+    let content = match result.remove("content") {
+        Some(Value::Array(blocks)) => blocks.into_iter().map(Content::Other).collect(),
+        None | Some(Value::Null) if structured_content.is_some() || is_error.is_some() => Vec::new(),
+        None if result.keys().all(|key| matches!(key.as_str(), "_meta" | "resultType")) => Vec::new(),
+        _ => return odd("gave something that is no result of a tool"),
+    };
+    Ok(ToolAnswer { content, structured_content, is_error, meta: result.remove("_meta"), notes: Vec::new() })
+}

@@ -1,0 +1,75 @@
+//! What an agent is told when there is no plan to serve: the reason, the place, and the command that mends it.
+
+use rmcp::model::{CallToolResult, ContentBlock, Tool, ToolAnnotations};
+use serde_json::{Value, json};
+
+use super::{Served, Server};
+use crate::error::RunError;
+
+/// The tool that tells it.
+pub(super) const STATUS: &str = "kontext_status";
+
+/// The only tool of a server that has nothing to serve.
+pub(super) fn tool() -> Tool {
+    let schema = match json!({ "type": "object", "properties": {}, "additionalProperties": false }) {
+        Value::Object(schema) => schema,
+        _ => serde_json::Map::new(),
+    };
+    let about = "Why kontext has no tools here at the moment, and the command that mends it";
+    Tool::new(STATUS, about, schema)
+        .with_annotations(ToolAnnotations::new().read_only(true).open_world(false))
+}
+
+impl Server {
+    /// The reason and the place, as people and agents read it.
+    pub(super) fn reason(&self, error: &RunError) -> String {
+        match &error.at {
+            Some(at) => format!("{}\n  --> {}", error.message, (self.0.source.place)(at)),
+            None => error.message.clone(),
+        }
+    }
+
+    /// Everything an agent needs to mend it.
+    pub(super) fn explanation(&self, error: &RunError) -> String {
+        let mend = &self.0.source.mend;
+        format!(
+            "kontext cannot serve its tools here: {}\nTo mend it, run `{mend}`; the tools then appear in this \
+             connection by themselves.",
+            self.reason(error)
+        )
+    }
+
+    /// The answer of `kontext_status`. It looks once more: what was wrong may be mended.
+    pub(super) fn status(&self) -> CallToolResult {
+        if matches!(self.served(), Served::Nothing(_)) {
+            self.try_again();
+        }
+        match self.served() {
+            Served::Plan(live) => {
+                let count = live.tools().len();
+                CallToolResult::success(vec![ContentBlock::text(format!(
+                    "kontext serves {count} tools: list them again"
+                ))])
+            }
+            Served::Nothing(error) => {
+                let mut result = CallToolResult::success(vec![ContentBlock::text(self.explanation(&error))]);
+                result.structured_content = Some(self.data(&error));
+                result
+            }
+        }
+    }
+
+    /// The answer of any other tool while there is nothing to serve.
+    pub(super) fn refusal(&self, error: &RunError) -> CallToolResult {
+        CallToolResult::error(vec![ContentBlock::text(self.explanation(error))])
+    }
+
+    fn data(&self, error: &RunError) -> Value {
+        let mut data = json!({ "id": error.id, "message": error.message });
+        if let Some(at) = &error.at {
+            data["at"] = Value::from((self.0.source.place)(at));
+        }
+        data["mend"] = Value::from(self.0.source.mend.clone());
+        data
+    }
+}
