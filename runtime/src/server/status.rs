@@ -65,11 +65,7 @@ impl Server {
     }
 
     fn data(&self, error: &RunError) -> Value {
-        let mut data = json!({ "id": error.id, "message": error.message });
-        if let Some(at) = &error.at {
-            data["at"] = Value::from((self.0.source.place)(at));
-        }
-        data["mend"] = Value::from(self.0.source.mend.clone());
-        data
+        let at = error.at.as_ref().map(|at| (self.0.source.place)(at));
+        json!({ "id": error.id, "message": error.message, "at": at, "mend": self.0.source.mend })
     }
 }

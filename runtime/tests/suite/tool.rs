@@ -185,7 +185,7 @@ async fn tools_are_known_by_name_and_only_active_ones_are_published() {
     let told = text(&runtime, "x", json!({})).await;
     let (own, notes) =
         ("`a_list`, `notes_find`, `old`", "`read_hot_context`, `route_context`, `memory_health`");
-    assert_eq!(told, format!("unknown-tool: the plan has no tool `x`; the tools are {own}, {notes}"));
+    assert_eq!(told, format!("unknown-tool: the plan has no tool `x`; the tools are {notes}, {own}"));
     assert!(text(&runtime, "old", json!({})).await.starts_with("inactive: the adapter `aa` is inactive: "));
     assert_eq!(
         text(&machine.runtime(plan_of(json!({}))), "t", json!({})).await,
