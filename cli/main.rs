@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod compile;
+mod log;
 mod output;
 mod render;
 mod world;

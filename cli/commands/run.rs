@@ -4,6 +4,7 @@ mod execution;
 mod inputs;
 mod render;
 mod serve;
+mod serve_http;
 mod tool;
 
 use std::path::PathBuf;
@@ -18,12 +19,15 @@ use self::tool::ToolArgs;
 use super::{Context, Failure, OK, Outcome};
 use crate::args::Format;
 use crate::compile::Machine;
+use crate::log::{self, LogFormat};
 use crate::output;
 
 /// Arguments of `run`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   kontext run                                     an MCP server on standard input and output, for an agent's client
+  kontext run --http 127.0.0.1:8080               the same over HTTP: /mcp, /healthz, /metrics
+  kontext run --http 0.0.0.0:80 --token-env T     for other machines: clients send the token in the variable T
   kontext run search 'retry policy' -n 5          every active adapter that can search, merged
   kontext run history src/lib.rs --source git     what happened to a file, from one source
   kontext run read notes://retry-policy --text    the adapter that owns the address reads it
@@ -44,6 +48,18 @@ pub struct RunArgs {
     /// Print the text alone
     #[arg(long, global = true, conflicts_with = "format")]
     pub text: bool,
+    /// Serve over HTTP at this address: `127.0.0.1:8080`, `localhost:0` (a free port), `8080`
+    #[arg(long, value_name = "ADDR")]
+    pub http: Option<String>,
+    /// The variable that holds the token which clients must send; needed at addresses other machines can reach
+    #[arg(long, value_name = "NAME", requires = "http")]
+    pub token_env: Option<String>,
+    /// A name by which clients call the server, beside `localhost` and its addresses
+    #[arg(long, value_name = "HOST", requires = "http")]
+    pub allow_host: Vec<String>,
+    /// Write a line for each call to standard error; `-v` does so for people
+    #[arg(long, value_name = "FORMAT", value_enum, global = true)]
+    pub log_format: Option<LogFormat>,
     /// What to run
     #[command(subcommand)]
     pub form: Option<Form>,
@@ -151,8 +167,15 @@ pub struct Later {
 /// # Errors
 /// Status 2 when there is no plan to run, 1 when the call failed.
 pub fn run(context: &Context, args: &RunArgs) -> Outcome {
+    let _log = log::start(context, args.log_format);
     match &args.form {
-        None => serve::run(context, args),
+        Some(_) if args.http.is_some() => {
+            Err(Failure::refused("`--http` serves the tools; it does not go with a form such as `search`"))
+        }
+        None => match &args.http {
+            Some(address) => serve_http::run(context, args, address),
+            None => serve::run(context, args),
+        },
         Some(Form::Event(_)) => Err(later("`kontext run event`")),
         Some(form) => {
             let machine = Machine::discover(context)?;

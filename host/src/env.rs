@@ -53,6 +53,13 @@ impl Env {
         Env { variables, home }
     }
 
+    /// The same without a variable.
+    #[must_use]
+    pub fn without(mut self, name: &str) -> Env {
+        self.variables.remove(name);
+        self
+    }
+
     /// The value of a variable; one that is set but empty gives the empty text.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
@@ -97,6 +104,7 @@ mod tests {
         let env = Env::from_pairs([("A", ""), ("B", "x")]);
         assert_eq!((env.get("A"), env.non_empty("A"), env.get("C")), (Some(""), None, None));
         assert_eq!(env.iter().collect::<Vec<_>>(), [("A", ""), ("B", "x")]);
+        assert_eq!(env.clone().without("A").iter().collect::<Vec<_>>(), [("B", "x")]);
         assert!(!format!("{env:?}").contains("\"x\""), "values stay out of debug text");
     }
 

@@ -107,6 +107,17 @@ impl ToolAnswer {
         self.content.iter().find_map(Content::as_text).unwrap_or_default()
     }
 
+    /// About how many bytes it is.
+    #[must_use]
+    pub(crate) fn size(&self) -> usize {
+        let json = |value: &Value| serde_json::to_vec(value).map_or(0, |json| json.len());
+        let block = |content: &Content| match content {
+            Content::Text(text) => text.len(),
+            Content::Other(value) => json(value),
+        };
+        self.content.iter().map(block).sum::<usize>() + self.structured_content.as_ref().map_or(0, json)
+    }
+
     /// An answer of kontext's own: a text, what it says as data, and remarks, which follow as a text of their own.
     #[must_use]
     pub(crate) fn own(text: String, structured_content: Option<Value>, notes: Vec<Note>) -> ToolAnswer {

@@ -8,6 +8,8 @@ mod facts;
 mod load;
 pub mod mapping;
 mod mcp;
+mod metrics;
+mod observe;
 pub mod payload;
 pub mod secret;
 pub mod server;

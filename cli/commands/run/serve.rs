@@ -8,6 +8,7 @@ use kontext_runtime::server::{Server, Source};
 use super::{RunArgs, execution};
 use crate::commands::{Context, OK, Outcome};
 use crate::compile::Machine;
+use crate::log::LogFormat;
 use crate::output;
 
 /// Serves until the client ends its input, or a signal comes.
@@ -29,7 +30,7 @@ pub fn run(context: &Context, args: &RunArgs) -> Outcome {
 }
 
 /// Where the server gets its plan.
-fn source(context: &Context, args: &RunArgs, machine: &Machine) -> Source {
+pub(super) fn source(context: &Context, args: &RunArgs, machine: &Machine) -> Source {
     let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
     let file = args.plan.as_ref().map(|plan| absolute(machine.resolve(context, plan)));
     let plan = file.clone().unwrap_or_else(|| machine.places.plan());
@@ -46,7 +47,10 @@ fn source(context: &Context, args: &RunArgs, machine: &Machine) -> Source {
         plan: Some(plan),
         place: Box::new(move |at| format!("{}:{}:{}", places.display_logical(&at.file), at.line, at.column)),
         mend,
-        warn: Box::new(|words| output::say(&format!("kontext: {words}"))),
+        warn: match args.log_format {
+            Some(LogFormat::Json) => Box::new(|words| tracing::warn!("{words}")),
+            _ => Box::new(|words| output::say(&format!("kontext: {words}"))),
+        },
     }
 }
 

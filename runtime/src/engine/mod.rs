@@ -34,6 +34,7 @@ use crate::error::RunError;
 use crate::exec::http::Clients;
 use crate::load::Trust;
 use crate::mcp::Pool;
+use crate::observe::Observer;
 use crate::secret::Mask;
 use crate::value::Facts;
 use crate::when::Inactive;
@@ -54,6 +55,7 @@ pub struct Runtime {
     library: Library,
     /// Tools that only their servers know, and the catalogue of all.
     learnt: Shelf,
+    observer: Observer,
     /// Why an adapter is inactive, found out once a process.
     reasons: BTreeMap<String, OnceLock<Option<Inactive>>>,
 }
@@ -78,8 +80,16 @@ impl Runtime {
             tools,
             library,
             learnt: Shelf::default(),
+            observer: Observer::default(),
             reasons,
         }
+    }
+
+    /// The same runtime, its calls seen by another.
+    #[must_use]
+    pub(crate) fn seen_by(mut self, observer: &Observer) -> Self {
+        self.observer = observer.clone();
+        self
     }
 
     /// The plan.

@@ -32,6 +32,16 @@ pub(super) struct Outcome {
     pub(super) notes: Vec<Note>,
 }
 
+impl Outcome {
+    /// About how many bytes it is.
+    fn size(&self) -> usize {
+        match &self.result {
+            OpResult::Text(text) => text.len(),
+            OpResult::Hits(hits) => serde_json::to_vec(hits).map_or(0, |json| json.len()),
+        }
+    }
+}
+
 impl Runtime {
     /// Calls one op.
     ///
@@ -89,7 +99,8 @@ impl Runtime {
     ) -> Result<Outcome, Failure> {
         owned(target, inputs.get("uri").and_then(Value::as_str))?;
         let scope = Scope::new(target.name, target.adapter, self.facts(), inputs);
-        let outcome = self.within(target, &scope, most).await;
+        let work = self.within(target, &scope, most);
+        let outcome = self.observer.call((target.name, target.op_name), work, Outcome::size).await;
         match &outcome {
             Ok(_) => self.resting.note(target.name, false),
             Err(failure) if failure.rests => self.resting.note(target.name, true),

@@ -14,14 +14,18 @@ use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
+use tracing::Instrument;
 
 use super::live::{Live, Running};
 use super::{Served, Server, convert, status};
 use crate::error::RunError;
 use crate::mcp::{Progress, ProgressSink};
+use crate::observe::ToolCall;
 
 /// How many words of progress may wait to be passed on.
 const PROGRESS: usize = 32;
+/// How a call ends whose tool says itself that it failed.
+const TOOL_ERROR: &str = "tool-error";
 /// How often it is looked at whether a client that was told of nothing is still there.
 const LOOK: Duration = Duration::from_secs(30);
 
@@ -77,9 +81,10 @@ impl ServerHandler for Server {
         let token = context.meta.get_progress_token();
         let (cancelled, peer) = (context.ct.clone(), context.peer.clone());
         let arguments = request.arguments.unwrap_or_default();
+        let seen = self.0.observer.tool();
         // Whichever is not the first is dropped, and with it everything that was done for it.
         tokio::select! {
-            result = self.called(&request.name, arguments, token.map(|token| (token, peer))) => {
+            result = self.called(&request.name, arguments, token.map(|token| (token, peer)), &seen) => {
                 result.map(CallToolResponse::Complete)
             }
             () = cancelled.cancelled() => Err(ErrorData::internal_error("the call was cancelled", None)),
@@ -141,10 +146,11 @@ impl Server {
         name: &str,
         arguments: Map<String, Value>,
         progress: Option<(ProgressToken, Peer<RoleServer>)>,
+        seen: &ToolCall,
     ) -> Result<CallToolResult, ErrorData> {
-        let Some((token, peer)) = progress else { return self.answer(name, arguments, None).await };
+        let Some((token, peer)) = progress else { return self.answer(name, arguments, None, seen).await };
         let (sink, mut words) = mpsc::channel(PROGRESS);
-        let answering = self.answer(name, arguments, Some(sink));
+        let answering = self.answer(name, arguments, Some(sink), seen);
         tokio::pin!(answering);
         let answer = loop {
             tokio::select! {
@@ -164,24 +170,41 @@ impl Server {
         name: &str,
         arguments: Map<String, Value>,
         progress: Option<ProgressSink>,
+        seen: &ToolCall,
     ) -> Result<CallToolResult, ErrorData> {
         if name == status::STATUS {
+            seen.known(name, None);
+            seen.answered(|| 0);
             return Ok(self.status());
         }
         let (live, running) = match self.entered() {
             Ok(entered) => entered,
-            Err(error) => return Ok(self.refusal(&error)),
+            Err(error) => {
+                seen.failed(error.id);
+                return Ok(self.refusal(&error));
+            }
         };
         live.first_call(name).await;
         if !live.runtime.knows_tool(name) {
             let error = live.runtime.unknown_tool(name);
+            seen.failed(error.id);
             return Err(ErrorData::invalid_params(error.message, None));
         }
-        let answer = live.runtime.call_tool(name, arguments, progress).await;
+        let span = seen.known(name, live.runtime.adapter_of_tool(name));
+        let answer = live.runtime.call_tool(name, arguments, progress).instrument(span).await;
         drop(running);
         Ok(match answer {
-            Ok(answer) => convert::result(answer),
-            Err(error) => self.failure(&error),
+            Ok(answer) => {
+                match answer.is_error {
+                    Some(true) => seen.failed(TOOL_ERROR),
+                    _ => seen.answered(|| answer.size()),
+                }
+                convert::result(answer)
+            }
+            Err(error) => {
+                seen.failed(error.id);
+                self.failure(&error)
+            }
         })
     }
 

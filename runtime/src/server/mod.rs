@@ -7,6 +7,7 @@
 
 mod convert;
 mod handler;
+mod http;
 mod instructions;
 mod live;
 mod status;
@@ -23,10 +24,12 @@ use tokio::sync::watch as channel;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
+pub use self::http::{Http, Listening};
 use self::live::Live;
 use self::watch::Fingerprint;
 use crate::engine::Runtime;
 use crate::error::RunError;
+use crate::observe::Observer;
 
 /// How long servers may take to end, all together.
 const CLOSE_TIME: Duration = Duration::from_secs(3);
@@ -57,6 +60,7 @@ struct Inner {
     /// Calls are to end now.
     ending: channel::Sender<bool>,
     tasks: Mutex<JoinSet<()>>,
+    observer: Observer,
 }
 
 struct State {
@@ -81,8 +85,9 @@ impl Server {
     #[must_use]
     pub fn new(source: Source) -> Server {
         let seen = source.plan.as_deref().and_then(Fingerprint::of);
+        let observer = Observer::default();
         let served = match (source.load)() {
-            Ok(runtime) => Served::Plan(Live::new(runtime)),
+            Ok(runtime) => Served::Plan(Live::new(runtime.seen_by(&observer))),
             Err(error) => Served::Nothing(Arc::new(error)),
         };
         let state = State { served, seen, older: Vec::new() };
@@ -92,6 +97,7 @@ impl Server {
             changes: channel::Sender::new(0),
             ending: channel::Sender::new(false),
             tasks: Mutex::default(),
+            observer,
         }))
     }
 
@@ -137,7 +143,17 @@ impl Server {
         self.0.ending.send_replace(true);
     }
 
-    /// Waits for that.
+    /// Waits until none runs any more.
+    async fn calls_ended(&self) {
+        self.0.observer.idle().await;
+    }
+
+    /// What was counted, as text; counting begins with the first question at the latest.
+    fn counts(&self) -> String {
+        self.0.observer.count().text(self.problem().is_none())
+    }
+
+    /// Waits for the end of calls to be asked for.
     async fn calls_end(&self) {
         let mut ending = self.0.ending.subscribe();
         let _ = ending.wait_for(|ending| *ending).await;
@@ -185,7 +201,7 @@ impl Server {
 
     /// Serves another plan from now on. Calls of the one before go on; then its servers end.
     fn swap(&self, runtime: Runtime) {
-        let live = Live::new(runtime);
+        let live = Live::new(runtime.seen_by(&self.0.observer));
         let before = {
             let mut state = self.state();
             let before = std::mem::replace(&mut state.served, Served::Plan(Arc::clone(&live)));

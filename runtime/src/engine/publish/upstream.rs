@@ -37,7 +37,8 @@ impl Runtime {
         progress: Option<ProgressSink>,
     ) -> Result<ToolAnswer, RunError> {
         let (adapter, server) = self.server(name)?;
-        let answer = self.passed(name, (adapter, server), Calling { tool, arguments: args, progress }).await;
+        let work = self.passed(name, (adapter, server), Calling { tool, arguments: args, progress });
+        let answer = self.observer.call((name, tool), work, ToolAnswer::size).await;
         match &answer {
             Ok(_) => self.resting.note(name, false),
             Err(failure) if failure.rests => self.resting.note(name, true),
