@@ -32,6 +32,8 @@ mod keys;
 mod markdown;
 #[path = "suite/mcp.rs"]
 mod mcp;
+#[path = "suite/outputs.rs"]
+mod outputs;
 #[path = "suite/plan_fields.rs"]
 mod plan_fields;
 #[path = "suite/precommit.rs"]

@@ -1,16 +1,18 @@
 //! `kontext build`: check, then write the plan.
 
-use std::path::PathBuf;
+mod report;
+
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use kontext_compiler::Options;
 use kontext_compiler::diagnostic::{Diagnostic, Severity};
 use kontext_compiler::pin::LockUse;
-use kontext_compiler::{Compilation, Options};
 use kontext_plan::{Plan, Profile};
 
 use super::{Context, FOUND, Failure, OK, Outcome, check};
-use crate::args::ProfileArg;
-use crate::compile::{Machine, compile};
+use crate::args::{Format, ProfileArg};
+use crate::compile::compile;
 use crate::{output, render};
 
 /// Arguments of `build`.
@@ -31,6 +33,36 @@ pub struct BuildArgs {
     /// An MCP server whose tools are not in `kontext.lock` is an error
     #[arg(long)]
     pub locked: bool,
+    /// For people, or JSON with what became of the plan and every finding
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// What became of the plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Became {
+    /// There are errors, so there is none.
+    Failed,
+    /// It was written.
+    Written,
+    /// It is what would be written.
+    Current,
+    /// It is not what would be written.
+    Outdated,
+    /// There is none.
+    Missing,
+}
+
+impl Became {
+    fn word(self) -> &'static str {
+        match self {
+            Became::Failed => "failed",
+            Became::Written => "written",
+            Became::Current => "current",
+            Became::Outdated => "outdated",
+            Became::Missing => "missing",
+        }
+    }
 }
 
 /// Compiles and writes the plan when there is no error.
@@ -51,55 +83,66 @@ pub fn run(context: &Context, args: &BuildArgs) -> Outcome {
     // What is only good to know is `check`'s to tell.
     let told = |diagnostic: &&Diagnostic| diagnostic.severity != Severity::Info;
     let shown: Vec<&Diagnostic> = compilation.diagnostics.iter().filter(told).collect();
-    output::say(&render::human(&compilation.sources, &compilation.masked, &shown, context.colour()));
+    let is_json = args.format == Format::Json;
+    if !is_json {
+        output::say(&render::human(&compilation.sources, &compilation.masked, &shown, context.colour()));
+    }
     let Some(plan) = &compilation.plan else {
-        context.say(&format!("{}: no plan was written", check::summary(&compilation, &shown)));
+        if is_json {
+            output::data(&report::json(&compilation, &shown, Became::Failed, None)?)?;
+        } else {
+            context.say(&format!("{}: no plan was written", check::summary(&compilation, &shown)));
+        }
         return Ok(FOUND);
     };
-    write(context, args, &machine, plan, &compilation)
-}
-
-fn write(
-    context: &Context,
-    args: &BuildArgs,
-    machine: &Machine,
-    plan: &Plan,
-    compilation: &Compilation,
-) -> Outcome {
     let path = match &args.output {
         Some(file) => machine.resolve(context, file),
         None => machine.places.plan(),
     };
-    let shown = machine.places.display(&path);
+    let file = machine.places.display(&path);
     let mut plan = plan.clone();
     let text = kontext_plan::render(&mut plan).map_err(|error| Failure::refused(error.to_string()))?;
-    if args.check {
-        return compare(context, &path, &shown, &text);
+    let became = if args.check { compare(&path, &file, &text)? } else { write(&path, &text)? };
+    if is_json {
+        output::data(&report::json(&compilation, &shown, became, Some((&plan, &file)))?)?;
+        return Ok(if matches!(became, Became::Written | Became::Current) { OK } else { FOUND });
     }
-    kontext_host::write_atomically(&path, text.as_bytes())
+    tell(context, became, &file, &plan, compilation.sources.files().count() == 0)
+}
+
+fn write(path: &Path, text: &str) -> Result<Became, Failure> {
+    kontext_host::write_atomically(path, text.as_bytes())
         .map_err(|error| Failure::refused(error.to_string()))?;
-    context.say(&format!("wrote `{shown}`: {}", contents(&plan)));
-    if compilation.sources.files().count() == 0 {
+    Ok(Became::Written)
+}
+
+fn compare(path: &Path, file: &str, text: &str) -> Result<Became, Failure> {
+    match fs_err::read(path) {
+        Ok(found) if found == text.as_bytes() => Ok(Became::Current),
+        Ok(_) => Ok(Became::Outdated),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Became::Missing),
+        Err(error) => Err(Failure::refused(format!("`{file}` cannot be read: {error}"))),
+    }
+}
+
+/// Says what became of the plan.
+fn tell(context: &Context, became: Became, file: &str, plan: &Plan, unconfigured: bool) -> Outcome {
+    match became {
+        Became::Written => context.say(&format!("wrote `{file}`: {}", contents(plan))),
+        Became::Current => context.say(&format!("`{file}` is what `kontext build` would write")),
+        Became::Outdated => {
+            return Err(
+                Failure::failed(format!("`{file}` is not what would be written")).help("run `kontext build`")
+            );
+        }
+        Became::Missing | Became::Failed => {
+            return Err(Failure::failed(format!("there is no plan at `{file}`")).help("run `kontext build`"));
+        }
+    }
+    if became == Became::Written && unconfigured {
         context.say("no configuration found: the plan is empty; `kontext init` writes a starter");
     }
     Ok(OK)
-}
-
-fn compare(context: &Context, path: &std::path::Path, shown: &str, text: &str) -> Outcome {
-    match fs_err::read(path) {
-        Ok(found) if found == text.as_bytes() => {
-            context.say(&format!("`{shown}` is what `kontext build` would write"));
-            Ok(OK)
-        }
-        Ok(_) => {
-            Err(Failure::failed(format!("`{shown}` is not what would be written"))
-                .help("run `kontext build`"))
-        }
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            Err(Failure::failed(format!("there is no plan at `{shown}`")).help("run `kontext build`"))
-        }
-        Err(error) => Err(Failure::refused(format!("`{shown}` cannot be read: {error}"))),
-    }
 }
 
 /// `2 adapters, 3 ops`.

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use kontext_plan::{Adapter, Capability, CapabilityKind, Driver, Plan};
+use serde::Serialize;
 use serde_json::Value;
 
-use super::{Context, Failure, OK, Outcome, build, schema};
+use super::{Context, Failure, OK, Outcome, adapters, build, schema};
 use crate::args::Format;
 use crate::compile::Machine;
 use crate::output;
@@ -49,6 +50,36 @@ pub struct VerifyArgs {
     /// The plan [default: where `kontext build` writes it]
     #[arg(long, value_name = "FILE")]
     pub plan: Option<PathBuf>,
+    /// For people, or JSON
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// What `plan verify` found: the contract of `schemas/verify.schema.json`.
+#[derive(Serialize)]
+struct Verdict<'a> {
+    version: u32,
+    sound: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan: Option<&'a Sound>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Refusal<'a>>,
+}
+
+/// A plan that is what it was written as.
+#[derive(Serialize)]
+struct Sound {
+    file: String,
+    format: u32,
+    digest: String,
+}
+
+/// Why a plan is not.
+#[derive(Serialize)]
+struct Refusal<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
+    message: &'a str,
 }
 
 /// Shows or verifies.
@@ -65,9 +96,25 @@ pub fn run(context: &Context, args: &PlanArgs) -> Outcome {
                 Format::Human => output::data(&summary(&plan))?,
             }
         }
-        PlanCommand::Verify(args) => verify(context, args)?,
+        PlanCommand::Verify(args) => return verify(context, args),
     }
     Ok(OK)
+}
+
+fn verify(context: &Context, args: &VerifyArgs) -> Outcome {
+    let verified = sound(context, args);
+    if args.format == Format::Human {
+        let Sound { file, format, digest } = verified?;
+        output::data(&format!("`{file}` is sound: format {format}, digest {digest}"))?;
+        return Ok(OK);
+    }
+    let status = verified.as_ref().map_or_else(|error| error.status, |_| OK);
+    let (plan, error) = match &verified {
+        Ok(plan) => (Some(plan), None),
+        Err(error) => (None, Some(Refusal { id: error.id.as_deref(), message: &error.message })),
+    };
+    output::data(&adapters::json(&Verdict { version: 1, sound: plan.is_some(), plan, error })?)?;
+    Ok(status)
 }
 
 fn read(context: &Context, file: Option<&PathBuf>) -> Result<(String, String), Failure> {
@@ -102,7 +149,7 @@ fn pretty(text: &str) -> Result<String, Failure> {
 }
 
 /// The schema first, so that what is wrong is said with its place; then format and digest.
-fn verify(context: &Context, args: &VerifyArgs) -> Result<(), Failure> {
+fn sound(context: &Context, args: &VerifyArgs) -> Result<Sound, Failure> {
     let (shown, text) = read(context, args.plan.as_ref())?;
     let not_a_plan =
         |reason: String| Failure::refused(format!("`{shown}` is not a plan: {reason}")).id("plan-format");
@@ -117,7 +164,7 @@ fn verify(context: &Context, args: &VerifyArgs) -> Result<(), Failure> {
         return Err(not_a_plan(format!("{error} at `{}`", error.instance_path())));
     }
     let plan = kontext_plan::parse(&text).map_err(|error| refused(&error))?;
-    output::data(&format!("`{shown}` is sound: format {}, digest {}", plan.format, plan.digest))
+    Ok(Sound { file: shown, format: plan.format, digest: plan.digest })
 }
 
 /// What people want to know before they run a plan.

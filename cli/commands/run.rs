@@ -14,6 +14,7 @@ use kontext_runtime::{Question, Runtime};
 
 pub use self::execution::{block_on, told};
 pub use self::inputs::Inputs;
+pub use self::render::failure_value;
 use self::render::{Rendered, failure};
 use self::tool::ToolArgs;
 use super::{Context, Failure, OK, Outcome};

@@ -26,6 +26,16 @@ pub enum SchemaName {
     Lock,
     /// What `check --format json` prints
     Diagnostics,
+    /// What `build --format json` prints
+    Build,
+    /// What `plan verify --format json` prints
+    Verify,
+    /// What `adapters inspect --format json` prints
+    Inspect,
+    /// What `adapters test --format json` prints
+    Test,
+    /// What `lock --format json` prints
+    LockReport,
 }
 
 impl SchemaName {
@@ -36,6 +46,11 @@ impl SchemaName {
             SchemaName::Plan => include_str!("../../schemas/plan.schema.json"),
             SchemaName::Lock => include_str!("../../schemas/lock.schema.json"),
             SchemaName::Diagnostics => include_str!("../../schemas/diagnostics.schema.json"),
+            SchemaName::Build => include_str!("../../schemas/build.schema.json"),
+            SchemaName::Verify => include_str!("../../schemas/verify.schema.json"),
+            SchemaName::Inspect => include_str!("../../schemas/inspect.schema.json"),
+            SchemaName::Test => include_str!("../../schemas/test.schema.json"),
+            SchemaName::LockReport => include_str!("../../schemas/lock-report.schema.json"),
         }
     }
 }

@@ -196,6 +196,8 @@ pub struct AdapterStatus {
 /// What an MCP server offers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Inspection {
+    /// Version of this form.
+    pub version: u32,
     /// The adapter.
     pub adapter: String,
     /// `stdio` or `http`.
@@ -214,6 +216,8 @@ pub struct Inspection {
     pub tools: Vec<InspectedTool>,
     /// The adapter's ops, as far as the tool they call is known before a call.
     pub ops: Vec<OpBinding>,
+    /// The tools that the configuration declares with an op of their own, likewise.
+    pub declared: Vec<OpBinding>,
     /// What is odd about the tools.
     pub notes: Vec<String>,
 }
@@ -275,7 +279,7 @@ pub struct Parameter {
 /// How an op uses its tool.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OpBinding {
-    /// The op.
+    /// The op, or the declared tool.
     pub op: String,
     /// The tool it calls.
     pub tool: String,

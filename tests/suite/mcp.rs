@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use crate::sandbox::{Run, Sandbox};
 
-const CLONE: &str = "repo/.git/kontext/config.toml";
+/// The layer of the clone.
+pub const CLONE: &str = "repo/.git/kontext/config.toml";
 
 /// A server of the older era, as small as a shell can write it. It stays when its input ends.
 const SERVER: &str = r#"#!/bin/sh
@@ -29,7 +30,7 @@ exec sleep 600.$1
 "#;
 
 /// A sandbox whose adapter is the server; the mark is in the command lines of all its processes.
-fn sandbox(mark: &str) -> Sandbox {
+pub fn sandbox(mark: &str) -> Sandbox {
     let sandbox = Sandbox::new();
     let server = sandbox.write("server.sh", SERVER);
     let config = format!(
@@ -40,7 +41,8 @@ fn sandbox(mark: &str) -> Sandbox {
     sandbox
 }
 
-fn mark(number: u32) -> String {
+/// A number that no other process has in its command line.
+pub fn mark(number: u32) -> String {
     format!("7{:07}{number}", std::process::id())
 }
 

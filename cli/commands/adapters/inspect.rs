@@ -59,9 +59,11 @@ fn human(found: &Inspection) -> String {
     for tool in &found.tools {
         out.push_str(&format!("\n{}", described(tool)));
     }
-    if !found.ops.is_empty() {
+    let ops = found.ops.iter().map(|op| used("op", op));
+    let rows: Vec<Vec<String>> = ops.chain(found.declared.iter().map(|tool| used("tool", tool))).collect();
+    if !rows.is_empty() {
         out.push('\n');
-        out.push_str(&table(&found.ops.iter().map(used).collect::<Vec<_>>()));
+        out.push_str(&table(&rows));
     }
     for note in &found.notes {
         out.push_str(&format!("note: {}\n", short(note)));
@@ -112,13 +114,13 @@ fn plain(value: &Value) -> String {
     line(value.as_str().map_or_else(|| value.to_string(), str::to_owned).as_str())
 }
 
-fn used(op: &OpBinding) -> Vec<String> {
+fn used(kind: &str, op: &OpBinding) -> Vec<String> {
     let call = match &op.problem {
         Some(problem) => format!("cannot call `{}`: {problem}", line(&op.tool)),
         None if op.arguments.is_empty() => format!("calls `{}`", line(&op.tool)),
         None => format!("calls `{}` with {}", line(&op.tool), line(&op.arguments.join(", "))),
     };
-    vec!["op".to_owned(), op.op.clone(), call]
+    vec![kind.to_owned(), op.op.clone(), call]
 }
 
 /// A foreign text on one line, cut, without control characters that a terminal would obey.

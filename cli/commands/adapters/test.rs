@@ -2,12 +2,14 @@
 
 use clap::Args;
 use kontext_plan::{Driver, Op};
-use kontext_runtime::answer::{OpAnswer, OpResult};
+use kontext_runtime::answer::{OpAnswer, OpResult, ServerName};
 use kontext_runtime::{Given, RunError, Runtime};
+use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::inspect;
-use crate::commands::run::{Inputs, block_on, told};
+use super::{inspect, is_json, json};
+use crate::args::Format;
+use crate::commands::run::{Inputs, block_on, failure_value, told};
 use crate::commands::{Context, FOUND, Failure, OK, Outcome};
 use crate::compile::Machine;
 use crate::output;
@@ -27,6 +29,56 @@ pub struct TestArgs {
     pub op: Option<String>,
     #[command(flatten)]
     pub inputs: Inputs,
+    /// For people, or JSON with the whole answers
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// How everything went: the contract of `schemas/test.schema.json`.
+#[derive(Serialize)]
+struct Report<'a> {
+    version: u32,
+    adapter: &'a str,
+    ok: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    server: Option<Server>,
+    ops: Vec<Tried>,
+}
+
+/// How agreeing with a server went.
+#[derive(Serialize)]
+struct Server {
+    ok: bool,
+    #[serde(flatten)]
+    found: Found,
+}
+
+/// Who the server is, or why it did not answer.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Found {
+    Is {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        server: Option<ServerName>,
+        transport: &'static str,
+        era: &'static str,
+        protocol: String,
+        tools: usize,
+    },
+    Not {
+        error: Value,
+    },
+}
+
+/// How an op went.
+#[derive(Serialize)]
+struct Tried {
+    op: String,
+    ok: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<OpAnswer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Value>,
 }
 
 /// Calls the ops one after the other and says how each went. An MCP server is agreed with first.
@@ -43,48 +95,76 @@ pub fn run(context: &Context, args: &TestArgs, runtime: &Runtime, machine: &Mach
         return Err(Failure::refused(format!("`{}` has no op that may be called unasked", args.name))
             .help(format!("name one with `--op`: {}", known.join(", "))));
     }
+    let teller = Teller { context, args, machine };
     block_on(async {
-        let mut status = OK;
+        let mut report = Report { version: 1, adapter: &args.name, ok: true, server: None, ops: Vec::new() };
         if has_server {
-            status = server(context, &args.name, runtime, machine).await?;
+            let server = teller.server(runtime).await?;
+            report.ok = server.ok;
+            report.server = Some(server);
         }
         // A server that does not start would not start for an op either.
-        if status == OK || !has_server {
+        if report.ok {
             for op in ops {
                 let inputs = adapter.ops.get(op).map_or_else(Given::none, |call| sample(call, &given));
-                match runtime.op(&args.name, op, &inputs).await {
-                    Ok(answer) => output::data(&format!("ok      {}.{op}: {}", args.name, words(&answer)))?,
-                    Err(error) => {
-                        status = FOUND;
-                        show(context, machine, error);
-                    }
-                }
+                let tried = teller.op(op, runtime.op(&args.name, op, &inputs).await)?;
+                report.ok &= tried.ok;
+                report.ops.push(tried);
             }
         }
         runtime.close().await;
-        Ok(status)
+        if is_json(args.format) {
+            output::data(&json(&report)?)?;
+        }
+        Ok(if report.ok { OK } else { FOUND })
     })?
 }
 
-/// Agrees with the adapter's server and says who it is.
-async fn server(context: &Context, name: &str, runtime: &Runtime, machine: &Machine) -> Outcome {
-    match runtime.inspect(name).await {
-        Ok(found) => {
-            let tools = found.tools.len();
-            let many = if tools == 1 { "" } else { "s" };
-            let headline = inspect::headline(&found);
-            output::data(&format!("ok      {name}: {headline}, {tools} tool{many}"))?;
-            Ok(OK)
-        }
-        Err(error) => {
-            show(context, machine, error);
-            Ok(FOUND)
-        }
-    }
+/// Says how each step went as soon as it is known, to people.
+struct Teller<'a> {
+    context: &'a Context,
+    args: &'a TestArgs,
+    machine: &'a Machine,
 }
 
-fn show(context: &Context, machine: &Machine, error: RunError) {
-    told::<()>(machine, Err(error)).err().iter().for_each(|failure| failure.print(context));
+impl Teller<'_> {
+    /// Agrees with the adapter's server.
+    async fn server(&self, runtime: &Runtime) -> Result<Server, Failure> {
+        match runtime.inspect(&self.args.name).await {
+            Ok(found) => {
+                let tools = found.tools.len();
+                let many = if tools == 1 { "" } else { "s" };
+                self.well(&format!("{}: {}, {tools} tool{many}", self.args.name, inspect::headline(&found)))?;
+                let (transport, era) = (found.transport, found.era);
+                let (server, protocol) = (found.server, found.protocol);
+                Ok(Server { ok: true, found: Found::Is { server, transport, era, protocol, tools } })
+            }
+            Err(error) => Ok(Server { ok: false, found: Found::Not { error: self.ill(error) } }),
+        }
+    }
+
+    fn op(&self, op: &str, answer: Result<OpAnswer, RunError>) -> Result<Tried, Failure> {
+        let (answer, error) = match answer {
+            Ok(answer) => {
+                self.well(&format!("{}.{op}: {}", self.args.name, words(&answer)))?;
+                (Some(answer), None)
+            }
+            Err(error) => (None, Some(self.ill(error))),
+        };
+        Ok(Tried { op: op.to_owned(), ok: error.is_none(), answer, error })
+    }
+
+    fn well(&self, words: &str) -> Result<(), Failure> {
+        if is_json(self.args.format) { Ok(()) } else { output::data(&format!("ok      {words}")) }
+    }
+
+    fn ill(&self, error: RunError) -> Value {
+        let Err(failure) = told::<()>(self.machine, Err(error)) else { return Value::Null };
+        if !is_json(self.args.format) {
+            failure.print(self.context);
+        }
+        failure_value(&failure)
+    }
 }
 
 /// What was given, else a question that most systems have an answer to.

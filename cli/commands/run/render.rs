@@ -61,8 +61,13 @@ fn text_of(result: &OpResult) -> String {
     }
 }
 
-/// A failure as one JSON object; what is not known is left out.
+/// A failure as one JSON object on one line.
 pub fn failure(failure: &Failure) -> String {
+    failure_value(failure).to_string()
+}
+
+/// The same as a value; what is not known is left out.
+pub fn failure_value(failure: &Failure) -> Value {
     let mut object = Map::new();
     object.extend(failure.id.clone().map(|id| ("id".to_owned(), Value::from(id))));
     object.insert("message".to_owned(), Value::from(failure.message.clone()));
@@ -71,7 +76,7 @@ pub fn failure(failure: &Failure) -> String {
         object.insert("line".to_owned(), Value::from(line));
         object.insert("column".to_owned(), Value::from(column));
     }
-    Value::Object(object).to_string()
+    Value::Object(object)
 }
 
 /// `FILE:LINE:COL` in its parts; a file's name may hold colons.

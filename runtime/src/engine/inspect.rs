@@ -6,7 +6,7 @@ use std::time::Duration;
 use kontext_plan::binding::{self, Bound};
 use kontext_plan::result::ResultMap;
 use kontext_plan::template::{JsonTemplate, Template};
-use kontext_plan::{Adapter, Call, Driver, Format, McpArguments, McpCall, McpServer, Op};
+use kontext_plan::{Adapter, Call, Driver, Format, McpArguments, McpCall, McpServer, Op, ToolOp};
 use serde_json::Map;
 use tokio::time::timeout;
 
@@ -58,13 +58,18 @@ impl Runtime {
         let (connection, tools) = self.listed(name, adapter, server).await?;
         let mask = self.mask();
         let mut inspection = mcp::inspection(name, &connection, &tools, &mask);
-        let used = adapter.ops.iter().filter_map(|(op_name, op)| {
+        let used = |op_name: &str, op: &Op| {
             let mut used = binding_of(op_name, op, &tools, &mask)?;
             let pinned = mcp::pinned(name, server, &tools, &used.tool);
             used.problem = used.problem.or_else(|| Some(pinned.err()?.message));
             Some(used)
+        };
+        inspection.ops = adapter.ops.iter().filter_map(|(name, op)| used(name, op)).collect();
+        let declared = adapter.tools.iter().filter_map(|tool| match &tool.op {
+            ToolOp::Inline(op) => used(&tool.name, op),
+            ToolOp::Named(_) => None,
         });
-        inspection.ops = used.collect();
+        inspection.declared = declared.collect();
         Ok(inspection)
     }
 
@@ -141,17 +146,18 @@ fn binding_of(name: &str, op: &Op, tools: &Tools, mask: &Mask) -> Option<OpBindi
         McpArguments::Given(_) => {}
         McpArguments::Bound(bound) => found.arguments = parameters(bound),
         McpArguments::Named(rule) => {
-            found.arguments = parameters(&binding::bind(tool.schema(), rule));
-            found.problem = tool.problem.clone().or_else(|| mcp::unfillable(tool));
+            let bound = binding::bind(tool.schema(), rule);
+            found.arguments = parameters(&bound);
+            found.problem = tool.problem.clone().or_else(|| mcp::unfillable(tool, &bound));
         }
     }
     Some(found)
 }
 
 impl Inspection {
-    /// Whether every op of the adapter can use its tool.
+    /// Whether every op of the adapter, those of its declared tools too, can use its tool.
     #[must_use]
     pub fn is_well(&self) -> bool {
-        self.ops.iter().all(|op| op.problem.is_none())
+        self.ops.iter().chain(&self.declared).all(|op| op.problem.is_none())
     }
 }

@@ -88,12 +88,16 @@ fn unfilled_words(tool: &Tool, parameter: &str, allowed: &[&Value]) -> String {
     )
 }
 
-/// Why a tool cannot be called with arguments by name: it requires a choice that no name makes.
-pub(crate) fn unfillable(tool: &Tool) -> Option<String> {
+/// Why a tool cannot be called with arguments by name: it requires a choice that no name makes. A parameter of a
+/// declared tool may make it.
+pub(crate) fn unfillable(tool: &Tool, bound: &[Bound]) -> Option<String> {
     let schema = tool.schema();
+    let chosen = |parameter: &str| {
+        bound.iter().any(|bound| bound.parameter == parameter && matches!(bound.from, From::Input(_)))
+    };
     properties(schema).find_map(|(parameter, property)| {
         let allowed = allowed(schema, property, DEEPEST)?;
-        let open = is_required(schema, parameter) && property.get("default").is_none();
+        let open = is_required(schema, parameter) && property.get("default").is_none() && !chosen(parameter);
         open.then(|| unfilled_words(tool, parameter, &allowed))
     })
 }

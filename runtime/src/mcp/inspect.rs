@@ -22,6 +22,7 @@ pub(crate) fn inspection(name: &str, connection: &Connection, tools: &Tools, mas
         version: mask.text(&server.version).into_owned(),
     });
     Inspection {
+        version: 1,
         adapter: name.to_owned(),
         transport: if connection.is_program() { "stdio" } else { "http" },
         era: match connection.era {
@@ -35,6 +36,7 @@ pub(crate) fn inspection(name: &str, connection: &Connection, tools: &Tools, mas
             .map(|text| mask.text(text).into_owned()),
         tools: tools.list.iter().map(|tool| described(tool, mask)).collect(),
         ops: Vec::new(),
+        declared: Vec::new(),
         notes: tools.notes.iter().map(|note| mask.text(note).into_owned()).collect(),
     }
 }

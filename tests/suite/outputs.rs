@@ -1,0 +1,119 @@
+//! What commands print for programs is what the published schemas say, whatever happens.
+
+use serde_json::Value;
+
+use crate::mcp::{CLONE, mark, sandbox};
+use crate::root;
+use crate::sandbox::{Run, Sandbox};
+
+fn schema(name: &str) -> Value {
+    let text = std::fs::read_to_string(root().join(format!("schemas/{name}.schema.json"))).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// The JSON of a run, which its schema holds for; with nothing on standard error.
+#[track_caller]
+fn valid(name: &str, run: &Run) -> Value {
+    let printed: Value = serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {run:?}"));
+    let schema = schema(name);
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> =
+        validator.iter_errors(&printed).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{errors:#?}\n{printed:#}");
+    printed
+}
+
+/// The same with this status and word under `member`, and silent beside it.
+#[track_caller]
+fn says(name: &str, run: &Run, status: i32, member: &str, word: impl Into<Value>) -> Value {
+    assert_eq!((run.status, run.err.as_str()), (status, ""), "{run:?}");
+    let printed = valid(name, run);
+    assert_eq!(printed[member], word.into(), "{printed:#}");
+    printed
+}
+
+#[test]
+fn build_says_what_became_of_the_plan() {
+    let sandbox = Sandbox::new();
+    sandbox.write(CLONE, "[adapters.n]\ndriver = \"command\"\ncommand = [\"rg\"]\nops.rebuild = {}\n");
+    let build = |words: &[&str]| sandbox.run(&[&["build", "--format", "json"], words].concat());
+    let missing = says("build", &build(&["--check"]), 1, "status", "missing");
+    let written = says("build", &build(&[]), 0, "status", "written");
+    assert_eq!(written["plan"], missing["plan"]);
+    assert_eq!(
+        (&written["summary"]["warnings"], &written["plan"]["ops"]),
+        (&Value::from(1), &Value::from(1))
+    );
+    assert_eq!(written["diagnostics"][0]["id"], "unused-op");
+    says("build", &build(&["--check"]), 0, "status", "current");
+    sandbox.write(CLONE, "[adapters.n]\ndriver = \"command\"\ncommand = [\"rg\"]\nops.search = {}\n");
+    says("build", &build(&["--check"]), 1, "status", "outdated");
+    sandbox.write(CLONE, "[adapters.n]\ndriver = \"command\"\ncommand = \"rg\"\n");
+    let failed = says("build", &build(&[]), 1, "status", "failed");
+    assert!(failed.get("plan").is_none() && failed["summary"]["errors"] == 1, "{failed:#}");
+    assert_eq!(schema("build")["$defs"], schema("diagnostics")["$defs"], "findings are the same everywhere");
+}
+
+#[test]
+fn verify_says_whether_a_plan_is_sound() {
+    let sandbox = Sandbox::new();
+    let verify = || sandbox.run(&["plan", "verify", "--format", "json"]);
+    let missing = says("verify", &verify(), 2, "sound", false);
+    assert_eq!(missing["error"]["id"], "no-plan");
+    assert_eq!(sandbox.run(&["-q", "build"]).status, 0);
+    let sound = says("verify", &verify(), 0, "sound", true);
+    assert_eq!(sound["plan"]["file"], ".git/kontext/plan.json");
+    let plan = std::fs::read_to_string(sandbox.repo().join(".git/kontext/plan.json")).unwrap();
+    for (from, to, id) in [("local", "shared", "plan-digest"), ("\"inputs\"", "\"imputs\"", "plan-format")] {
+        sandbox.write("repo/.git/kontext/plan.json", &plan.replacen(from, to, 1));
+        assert_eq!(says("verify", &verify(), 2, "sound", false)["error"]["id"], id);
+    }
+}
+
+#[test]
+fn a_server_is_described_locked_and_tested() {
+    let sandbox = sandbox(&mark(5));
+    let config = std::fs::read_to_string(sandbox.repo().join(".git/kontext/config.toml")).unwrap();
+    let tool = "[[adapters.small.tools]]\nname = \"seek\"\ndescription = \"d\"\nparams = { query = \"string!\" }\nop = { tool = \"find\" }\n";
+    let lost =
+        "[adapters.lost]\ndriver = \"mcp\"\ncommand = [\"no-such-server\"]\nops.search = { tool = \"x\" }\n";
+    sandbox.write(CLONE, &format!("{config}{tool}{lost}"));
+
+    let inspected =
+        says("inspect", &sandbox.run(&["adapters", "inspect", "small", "--format", "json"]), 0, "version", 1);
+    let used = |kind: &str| (inspected[kind][0]["op"].clone(), inspected[kind][0]["arguments"][0].clone());
+    assert_eq!(used("ops"), ("search".into(), "query".into()));
+    assert_eq!(used("declared"), ("seek".into(), "query".into()));
+
+    let test = |words: &[&str]| sandbox.run(&[&["adapters", "test", "--format", "json"], words].concat());
+    let tested = says("test", &test(&["small", "--input", "query=retry"]), 0, "ok", true);
+    assert_eq!(tested["ops"][0]["answer"]["hits"][0]["title"], "found");
+    let failed = says("test", &test(&["small"]), 1, "ok", false);
+    assert_eq!(failed["ops"][0]["error"]["id"], "call-failed");
+    let lost = says("test", &test(&["lost"]), 1, "ok", false);
+    assert_eq!(
+        (&lost["server"]["ok"], &lost["ops"]),
+        (&Value::from(false), &Value::from(Vec::<Value>::new()))
+    );
+    assert!(lost["server"]["error"]["line"].is_u64(), "{lost:#}");
+
+    let lock =
+        |words: &[&str]| valid("lock-report", &sandbox.run(&[&["lock", "--format", "json"], words].concat()));
+    let written = lock(&[]);
+    assert_eq!(
+        (&written["adapters"][0]["status"], &written["adapters"][1]["status"]),
+        (&"failed".into(), &"added".into())
+    );
+    let path = sandbox.repo().join(".git/kontext/kontext.lock");
+    let locked = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, locked.replace("Finds", "Found")).unwrap();
+    let edited = sandbox.run(&["lock", "--format", "json", "--diff"]);
+    assert_eq!(edited.out, "", "a lock that was edited by hand is not used: {edited:?}");
+    std::fs::write(&path, locked).unwrap();
+    sandbox
+        .write(CLONE, &format!("{}pin = \"schema\"\n{tool}", config.replace("ops.search", "# ops.search")));
+    let changed = lock(&["--adapter", "small"]);
+    assert_eq!(changed["adapters"][0]["pin"]["after"], "schema", "{changed:#}");
+    sandbox.write(CLONE, "");
+    assert_eq!(lock(&[])["adapters"][0]["status"], "dropped");
+}
