@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use kontext_compiler::diagnostic::{Diagnostic, Edit, Fix, Label, Severity};
 use kontext_compiler::source::{FileSpan, Position, Sources};
 use serde::Serialize;
-use serde_json::Value;
 
 use super::Masked;
 
@@ -68,19 +67,19 @@ struct Summary {
     warnings: usize,
 }
 
-/// All findings as one JSON object on one line.
+/// All findings as one JSON object on one line. A note at the primary text is its first label.
 pub fn json(sources: &Sources, masked: &[FileSpan], diagnostics: &[&Diagnostic]) -> String {
+    let count = |severity| diagnostics.iter().filter(|finding| finding.severity == severity).count();
     let writer = Writer { sources, masked: Masked::new(sources, masked) };
+    let report = Report {
+        version: 1,
+        diagnostics: diagnostics.iter().map(|finding| writer.finding(finding)).collect(),
+        summary: Summary { errors: count(Severity::Error), warnings: count(Severity::Warning) },
+    };
     // Text and numbers always have a JSON form.
-    let mut text = serde_json::to_string(&writer.report(diagnostics)).unwrap_or_default();
+    let mut text = serde_json::to_string(&report).unwrap_or_default();
     text.push('\n');
     text
-}
-
-/// The same as a value, for answers that hold more than findings.
-pub fn json_value(sources: &Sources, masked: &[FileSpan], diagnostics: &[&Diagnostic]) -> Value {
-    let writer = Writer { sources, masked: Masked::new(sources, masked) };
-    serde_json::to_value(writer.report(diagnostics)).unwrap_or_default()
 }
 
 struct Writer<'a> {
@@ -89,16 +88,6 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// A note at the primary text is the first label of its finding.
-    fn report(&self, diagnostics: &[&'a Diagnostic]) -> Report<'_> {
-        let count = |severity| diagnostics.iter().filter(|finding| finding.severity == severity).count();
-        Report {
-            version: 1,
-            diagnostics: diagnostics.iter().map(|finding| self.finding(finding)).collect(),
-            summary: Summary { errors: count(Severity::Error), warnings: count(Severity::Warning) },
-        }
-    }
-
     fn finding(&self, finding: &'a Diagnostic) -> Finding<'a> {
         let note = finding.note.iter().map(|note| self.place(finding.primary, note));
         let labels = finding.labels.iter().map(|Label { span, message }| self.place(*span, message));

@@ -11,6 +11,6 @@ mod tests;
 
 pub use github::github;
 pub use human::human;
-pub use json::{json, json_value};
+pub use json::json;
 pub use mask::Masked;
 pub use sarif::sarif;

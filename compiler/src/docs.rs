@@ -108,6 +108,9 @@ whole `url` from `{{uri}}` when every prefix it `owns` fixes scheme, host and th
   stands in `public_env`. Its value is replaced by `***` in everything kontext writes.
 - **Another system's text** is a field of a result item in a `tpl:` rule.
 
+Commands are started without a shell: `check` says so where an argument is a pipe, a redirection, `$(…)` or a pattern of
+file names (`no-shell`), and shows the command line that hands the values to one safely.
+
 Besides, `check` finds tokens that are written into the files, by the prefixes their issuers give them
 (`literal-secret`), and says which variables the programs of an adapter do not inherit because only other adapters name
 them (`env-withheld`).

@@ -40,7 +40,8 @@ pub fn json(
     became: Became,
     written: Option<(&Plan, &str)>,
 ) -> Result<String, Failure> {
-    let mut found = render::json_value(&compilation.sources, &compilation.masked, shown);
+    let found = render::json(&compilation.sources, &compilation.masked, shown);
+    let mut found: Value = serde_json::from_str(&found).unwrap_or_default();
     let report = Report {
         version: 1,
         status: became.word(),
