@@ -46,6 +46,8 @@ mod sandbox;
 mod schemas;
 #[path = "suite/scope.rs"]
 mod scope;
+#[path = "suite/serve_isolation.rs"]
+mod serve_isolation;
 #[path = "suite/tidy.rs"]
 mod tidy;
 #[path = "suite/upstreams/mod.rs"]

@@ -39,17 +39,29 @@ impl Sandbox {
 
     /// Runs kontext once, and gives its exit status.
     pub fn kontext(&self, words: &[&str]) -> Option<i32> {
-        self.run(Command::new(PROGRAM).args(words))
+        self.run(&mut self.command(words))
     }
 
+    /// kontext with these words, in the repository and with no environment but its own.
+    pub fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(PROGRAM);
+        self.at_home(command.args(words));
+        command
+    }
+
+    #[allow(dead_code, reason = "not every bench needs it")]
     /// Runs a program once, as bare as a process can be.
     pub fn bare(&self, program: &str) -> Option<i32> {
         self.run(&mut Command::new(program))
     }
 
-    fn run(&self, command: &mut Command) -> Option<i32> {
+    fn at_home(&self, command: &mut Command) {
         command.current_dir(self.repo()).env_clear().env("HOME", self.home());
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    }
+
+    fn run(&self, command: &mut Command) -> Option<i32> {
+        self.at_home(command);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         command.status().ok()?.code()
     }

@@ -4,6 +4,7 @@
 
 pub mod budget;
 pub mod grammar;
+pub mod notes;
 #[path = "../../compiler/tests/totality/oracle.rs"]
 pub mod oracle;
 #[path = "../../compiler/tests/totality/render.rs"]

@@ -147,6 +147,7 @@ fn the_demo_works_and_leaves_nothing_behind() {
         "[unknown-filter]",
         "[path-syntax]",
         "Rollback drill in March",
+        "`pages` is an alias of `handbook`",
     ] {
         assert!(run.out.contains(expected), "{expected} is missing: {run:?}");
     }

@@ -47,6 +47,11 @@ const FIXED: &[Step] = &[
         words: &["run", "read", "notes://rollback-drill", "--text"],
         status: 0,
     },
+    Step {
+        title: "Which notes an agent that works in `docs` gets, and which line says so:",
+        words: &["scope", "docs"],
+        status: 0,
+    },
 ];
 
 /// Shows every step.
@@ -62,9 +67,9 @@ pub fn run(context: &Context, _args: &DemoArgs) -> Outcome {
         env: environment(context, &sample, &address)?,
     };
     output::data(&format!(
-        "A sample repository with {} and an HTTP service on {address}.\nThe adapters are in `{}`, the layer of \
+        "A sample repository with {}, and an HTTP service on {address}.\nThe adapters are in `{}`, the layer of \
          this clone alone; adapters in a file that is shared would wait for your trust.\n",
-        "two pages of documentation",
+        "two pages of documentation, notes for agents",
         sample::CONFIG,
     ))?;
     sample.configure(sample::BROKEN)?;

@@ -23,7 +23,15 @@ const FILES: &[(&str, &str)] = &[
     (".git/objects/.keep", ""),
     ("docs/releasing.md", include_str!("../../../fixtures/demo/docs/releasing.md")),
     ("docs/on-call.md", include_str!("../../../fixtures/demo/docs/on-call.md")),
+    (".ai/agent-notes.md", include_str!("../../../fixtures/demo/ai/agent-notes.md")),
+    (
+        ".ai/knowledge/work/local/workspace-scope-map-v1.md",
+        include_str!("../../../fixtures/demo/ai/paths.md"),
+    ),
+    (".ai/knowledge/work/local/scope-alias-map-v1.md", include_str!("../../../fixtures/demo/ai/aliases.md")),
 ];
+/// Stands for the repository's root in the path map.
+const ROOT: &str = "REPOSITORY";
 
 /// The repository; removed when dropped.
 pub struct Sample {
@@ -40,8 +48,9 @@ impl Sample {
         let directory =
             directory.map_err(|error| Failure::refused(format!("no temporary directory: {error}")))?;
         let sample = Sample { directory };
+        let root = sample.repository().display().to_string();
         for (name, text) in FILES {
-            sample.write(name, text)?;
+            sample.write(name, &text.replace(ROOT, &root))?;
         }
         Ok(sample)
     }
