@@ -5,13 +5,24 @@ mod fresh;
 use std::path::Path;
 
 use kontext_host::{Env, Places};
-use kontext_plan::{Adapter, LayerName, Plan, PlanError};
+use kontext_plan::{Adapter, LayerName, Origin, Plan, PlanError};
 
-use self::fresh::Inputs;
+use self::fresh::{Change, Inputs};
 use crate::error::RunError;
 
 /// Larger than any plan that a configuration within its limits compiles to.
 const PLAN_LIMIT: u64 = 256 * 1024 * 1024;
+
+/// What the messages about a plan end with: how a person mends it. Who says that in other words leaves it out.
+const REBUILD: &str = "; run `kontext build`";
+const BUILD: &str = ": run `kontext build`";
+const REBUILD_OR_ALLOW: &str = "; run `kontext build`, or pass `--allow-stale`";
+
+/// A message about a plan without what it says about mending it.
+pub(crate) fn reason(message: &str) -> &str {
+    let hints = [REBUILD_OR_ALLOW, REBUILD, BUILD];
+    hints.into_iter().find_map(|hint| message.strip_suffix(hint)).unwrap_or(message)
+}
 
 /// A plan that may be executed.
 #[derive(Debug)]
@@ -43,7 +54,7 @@ fn read(places: &Places, path: &Path) -> Result<String, RunError> {
     let bytes = kontext_host::read_limited(path, PLAN_LIMIT)
         .map_err(|error| RunError::new("no-plan", format!("there is no plan that can be read: {error}")))?;
     let Some(bytes) = bytes else {
-        return Err(RunError::new("no-plan", format!("there is no plan at `{shown}`: run `kontext build`")));
+        return Err(RunError::new("no-plan", format!("there is no plan at `{shown}`{BUILD}")));
     };
     String::from_utf8(bytes).map_err(|_| {
         RunError::new("plan-format", format!("`{shown}` is not a kontext plan: it is not UTF-8 text"))
@@ -52,7 +63,8 @@ fn read(places: &Places, path: &Path) -> Result<String, RunError> {
 
 fn refused(places: &Places, path: &Path, error: &PlanError) -> RunError {
     let id = if matches!(error, PlanError::Digest) { "plan-digest" } else { "plan-format" };
-    RunError::new(id, format!("`{}`: {error}; run `kontext build`", places.display(path)))
+    let shown = places.display(path);
+    RunError { at: Some(top(&shown)), ..RunError::new(id, format!("`{shown}`: {error}{REBUILD}")) }
 }
 
 /// Both paths lead to the same file, however they are written.
@@ -69,15 +81,17 @@ fn fresh(plan: &Plan, places: &Places, trust: Trust) -> Result<(), RunError> {
     let roots = crate::engine::roots(&notes, places, trust);
     match Inputs::new(places, &notes, &roots).change(plan) {
         None => same_repository(plan, places).and_then(|()| explicit_is_known(plan, places)),
-        Some(change) => Err(stale(&change)),
+        Some(Change { what, file }) => Err(RunError { at: Some(top(&file)), ..stale(&what) }),
     }
 }
 
 fn stale(change: &str) -> RunError {
-    RunError::new(
-        "stale-plan",
-        format!("the plan is stale: {change}; run `kontext build`, or pass `--allow-stale`"),
-    )
+    RunError::new("stale-plan", format!("the plan is stale: {change}{REBUILD_OR_ALLOW}"))
+}
+
+/// The top of a file, by the name that people know.
+fn top(shown: &str) -> Origin {
+    Origin { file: shown.to_owned(), line: 1, column: 1 }
 }
 
 /// A repository that got another name, or a remote, has another layer of the user's.

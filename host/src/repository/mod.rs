@@ -109,6 +109,12 @@ impl Repository {
         self.branch.clone()
     }
 
+    /// `repo.branch` as it is at this moment, for a process that outlives a checkout.
+    #[must_use]
+    pub fn branch_now(&self) -> Option<String> {
+        discover::head_ref(self.git_dir()?).as_deref().and_then(branch_of)
+    }
+
     /// `repo.worktree`: the directory name of the current worktree.
     #[must_use]
     pub fn worktree(&self) -> String {

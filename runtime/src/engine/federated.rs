@@ -152,7 +152,9 @@ impl Runtime {
                 continue;
             }
             match (adapter.ops.get(op), self.reason(name, adapter)) {
-                (Some(call), None) => targets.push(Target { name, adapter, op_name: op, op: call }),
+                (Some(call), None) => {
+                    targets.push(Target { name, adapter, op_name: op, op: call, inline: false })
+                }
                 (Some(_), Some(reason)) if named => notes.push(note(name, format!("inactive: {reason}"))),
                 (None, _) if named => notes.push(note(name, format!("it has no op `{op}`"))),
                 _ => {}

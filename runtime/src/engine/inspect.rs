@@ -98,7 +98,8 @@ impl Runtime {
         server: &McpServer,
     ) -> Result<Arc<Connection>, Failure> {
         let inputs = Map::new();
-        let scope = Scope::new(name, adapter, self.facts(), &inputs);
+        let facts = self.current_facts();
+        let scope = Scope::new(name, adapter, &facts, &inputs);
         let op = nothing(adapter);
         let task = Task {
             env: &self.env,

@@ -3,6 +3,7 @@
 mod federated;
 mod inputs;
 mod inspect;
+mod mappers;
 mod merge;
 mod notes;
 mod offer;
@@ -13,6 +14,7 @@ mod rest;
 mod status;
 mod tool;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -21,6 +23,7 @@ use kontext_plan::{Adapter, Plan};
 
 pub use self::federated::Question;
 pub use self::inputs::Given;
+use self::mappers::Mappers;
 pub use self::notes::About;
 use self::notes::Library;
 pub(crate) use self::notes::roots;
@@ -48,6 +51,9 @@ pub struct Runtime {
     repository: Repository,
     trust: Trust,
     facts: Facts,
+    /// Facts that are looked at again for each call.
+    moving: Vec<String>,
+    mappers: Mappers,
     clients: Clients,
     servers: Pool,
     resting: Resting,
@@ -65,6 +71,7 @@ impl Runtime {
     #[must_use]
     pub fn new(plan: Plan, env: Env, repository: Repository, trust: Trust) -> Self {
         let facts = facts::gather(&plan, &env, &repository);
+        let moving = facts::moving(&plan);
         let reasons = plan.adapters.keys().map(|name| (name.clone(), OnceLock::new())).collect();
         let tools = Tools::of(&plan);
         let library = Library::new(&plan, &env, &repository, trust);
@@ -74,6 +81,8 @@ impl Runtime {
             repository,
             trust,
             facts,
+            moving,
+            mappers: Mappers::default(),
             clients: Clients::default(),
             servers: Pool::default(),
             resting: Resting::default(),
@@ -104,6 +113,15 @@ impl Runtime {
             self.facts.find_scope(|| self.library.start_scope());
         }
         &self.facts
+    }
+
+    /// The facts for a call that is made now.
+    fn current_facts(&self) -> Cow<'_, Facts> {
+        let facts = self.facts();
+        match self.moving.is_empty() {
+            true => Cow::Borrowed(facts),
+            false => Cow::Owned(facts::current(facts, &self.moving, &self.repository)),
+        }
     }
 
     /// What hides every secret known by now.

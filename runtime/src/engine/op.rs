@@ -24,6 +24,8 @@ pub(super) struct Target<'a> {
     pub(super) adapter: &'a Adapter,
     pub(super) op_name: &'a str,
     pub(super) op: &'a Op,
+    /// It is a tool's own.
+    pub(super) inline: bool,
 }
 
 /// What a call gave, secrets masked.
@@ -69,7 +71,7 @@ impl Runtime {
             let message = format!("the adapter `{name}` has no op `{op_name}`; {hint}");
             RunError::new("unknown-op", message).at(&self.plan, adapter.at)
         })?;
-        Ok(Target { name, adapter, op_name, op })
+        Ok(Target { name, adapter, op_name, op, inline: false })
     }
 
     /// A failure as the caller sees it: with the op's name and place, secrets masked once more.
@@ -98,7 +100,8 @@ impl Runtime {
         most: Option<Duration>,
     ) -> Result<Outcome, Failure> {
         owned(target, inputs.get("uri").and_then(Value::as_str))?;
-        let scope = Scope::new(target.name, target.adapter, self.facts(), inputs);
+        let facts = self.current_facts();
+        let scope = Scope::new(target.name, target.adapter, &facts, inputs);
         let work = self.within(target, &scope, most);
         let outcome = self.observer.call((target.name, target.op_name), work, Outcome::size).await;
         match &outcome {
@@ -180,8 +183,8 @@ impl Runtime {
                 OpResult::Text(mask.string(mapping::text(&payload.value, path.as_ref())))
             }
             ResultMap::Hits(map) => {
-                let mapped =
-                    mapping::hits(&payload.value, map, target.name, scope).map_err(exec::evaluation)?;
+                let mapper = self.mappers.of(target, map).map_err(exec::evaluation)?;
+                let mapped = mapper.hits(&payload.value, target.name, scope).map_err(exec::evaluation)?;
                 notes.extend(mapped.notes);
                 let mask = self.facts.mask();
                 OpResult::Hits(mapped.hits.into_iter().map(|hit| masked(hit, &mask)).collect())

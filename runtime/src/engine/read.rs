@@ -42,7 +42,7 @@ impl Runtime {
             if self.reason(name, adapter).is_some() {
                 inactive.get_or_insert(name);
             } else if best.as_ref().is_none_or(|(longest, _)| length > *longest) {
-                best = Some((length, Target { name, adapter, op_name: "read", op }));
+                best = Some((length, Target { name, adapter, op_name: "read", op, inline: false }));
             }
         }
         match (best, inactive) {

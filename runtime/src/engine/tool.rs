@@ -104,7 +104,9 @@ impl Runtime {
         self.active(adapter)?;
         let target = match &found.tool.op {
             ToolOp::Named(op) => self.target(adapter, op)?,
-            ToolOp::Inline(op) => Target { name: adapter, adapter: found.adapter, op_name: name, op },
+            ToolOp::Inline(op) => {
+                Target { name: adapter, adapter: found.adapter, op_name: name, op, inline: true }
+            }
         };
         let inputs = found.inputs(args).map_err(|failure| self.tool_error(name, failure, found.tool.at))?;
         let outcome = self.perform_complete(target, &inputs, None).await;

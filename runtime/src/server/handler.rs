@@ -81,7 +81,7 @@ impl ServerHandler for Server {
         let token = context.meta.get_progress_token();
         let (cancelled, peer) = (context.ct.clone(), context.peer.clone());
         let arguments = request.arguments.unwrap_or_default();
-        let seen = self.0.observer.tool();
+        let seen = self.inner.observer.tool();
         // Whichever is not the first is dropped, and with it everything that was done for it.
         tokio::select! {
             result = self.called(&request.name, arguments, token.map(|token| (token, peer)), &seen) => {
@@ -102,7 +102,7 @@ impl ServerHandler for Server {
 
     /// A client of the newer era that wants to hear of changes.
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        let mut changes = self.0.changes.subscribe();
+        let mut changes = self.inner.changes.subscribe();
         loop {
             tokio::select! {
                 () = context.cancelled() => return Ok(()),
@@ -118,7 +118,7 @@ impl ServerHandler for Server {
 
     /// A client of the older era, which hears of changes without asking.
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        let mut changes = self.0.changes.subscribe();
+        let mut changes = self.inner.changes.subscribe();
         let peer = context.peer;
         while !peer.is_transport_closed() {
             match timeout(LOOK, changes.changed()).await {

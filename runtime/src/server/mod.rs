@@ -48,9 +48,13 @@ pub struct Source {
     pub warn: Box<dyn Fn(&str) + Send + Sync>,
 }
 
-/// A server; clones are the same one.
+/// A server, as one connection has it; clones are the same.
 #[derive(Clone)]
-pub struct Server(Arc<Inner>);
+pub struct Server {
+    inner: Arc<Inner>,
+    /// The connection is over, and its calls are to end.
+    over: channel::Sender<bool>,
+}
 
 struct Inner {
     source: Source,
@@ -91,7 +95,7 @@ impl Server {
             Err(error) => Served::Nothing(Arc::new(error)),
         };
         let state = State { served, seen, older: Vec::new() };
-        Server(Arc::new(Inner {
+        Server::of(Arc::new(Inner {
             source,
             state: Mutex::new(state),
             changes: channel::Sender::new(0),
@@ -101,14 +105,24 @@ impl Server {
         }))
     }
 
+    fn of(inner: Arc<Inner>) -> Server {
+        Server { inner, over: channel::Sender::new(false) }
+    }
+
+    /// The same server for another connection, which is over by itself.
+    #[must_use]
+    pub fn connection(&self) -> Server {
+        Server::of(Arc::clone(&self.inner))
+    }
+
     /// Begins to serve: looks for new plans, and asks servers whose tools no lock holds. Needs tokio's runtime.
     pub fn start(&self) {
         match self.served() {
             Served::Plan(live) => self.learn(&live),
             Served::Nothing(error) => self.warn(&self.reason(&error)),
         }
-        if self.0.source.plan.is_some() {
-            self.spawn(watch::watch(Arc::downgrade(&self.0)));
+        if self.inner.source.plan.is_some() {
+            self.spawn(watch::watch(Arc::downgrade(&self.inner)));
         }
     }
 
@@ -123,7 +137,7 @@ impl Server {
 
     /// Ends calls that still run and every MCP server that was started, in a few seconds at most.
     pub async fn close(&self) {
-        self.end_calls();
+        self.inner.ending.send_replace(true);
         let lives: Vec<Arc<Live>> = {
             let mut state = self.state();
             let older = std::mem::take(&mut state.older);
@@ -138,31 +152,34 @@ impl Server {
         self.tasks().abort_all();
     }
 
-    /// Every call that still runs is given up.
+    /// Every call of this connection that still runs is given up.
     fn end_calls(&self) {
-        self.0.ending.send_replace(true);
+        self.over.send_replace(true);
     }
 
     /// Waits until none runs any more.
     async fn calls_ended(&self) {
-        self.0.observer.idle().await;
+        self.inner.observer.idle().await;
     }
 
     /// What was counted, as text; counting begins with the first question at the latest.
     fn counts(&self) -> String {
-        self.0.observer.count().text(self.problem().is_none())
+        self.inner.observer.count().text(self.problem().is_none())
     }
 
-    /// Waits for the end of calls to be asked for.
+    /// Waits until calls of this connection are to end.
     async fn calls_end(&self) {
-        let mut ending = self.0.ending.subscribe();
-        let _ = ending.wait_for(|ending| *ending).await;
+        let (mut over, mut ending) = (self.over.subscribe(), self.inner.ending.subscribe());
+        tokio::select! {
+            _ = over.wait_for(|over| *over) => {}
+            _ = ending.wait_for(|ending| *ending) => {}
+        }
     }
 
     /// Looks at the plan's file, and serves the plan in it when it is a new one that can be served. What is served
     /// stays when it is not.
     fn look(&self) {
-        let seen = self.0.source.plan.as_deref().and_then(Fingerprint::of);
+        let seen = self.inner.source.plan.as_deref().and_then(Fingerprint::of);
         {
             let mut state = self.state();
             if state.seen == seen {
@@ -174,7 +191,7 @@ impl Server {
             Served::Plan(_) if seen.is_none() => {
                 self.warn("the plan vanished; what was served before is served further");
             }
-            Served::Plan(live) => match (self.0.source.load)() {
+            Served::Plan(live) => match (self.inner.source.load)() {
                 Ok(runtime) if runtime.plan().digest == live.runtime.plan().digest => {}
                 Ok(runtime) => self.swap(runtime),
                 Err(error) => {
@@ -188,7 +205,7 @@ impl Server {
 
     /// Serves the plan when there is one that can be served by now.
     fn try_again(&self) {
-        match (self.0.source.load)() {
+        match (self.inner.source.load)() {
             Ok(runtime) => self.swap(runtime),
             Err(error) => {
                 let mut state = self.state();
@@ -201,7 +218,7 @@ impl Server {
 
     /// Serves another plan from now on. Calls of the one before go on; then its servers end.
     fn swap(&self, runtime: Runtime) {
-        let live = Live::new(runtime.seen_by(&self.0.observer));
+        let live = Live::new(runtime.seen_by(&self.inner.observer));
         let before = {
             let mut state = self.state();
             let before = std::mem::replace(&mut state.served, Served::Plan(Arc::clone(&live)));
@@ -220,11 +237,11 @@ impl Server {
 
     /// Tells every client that the tools are others.
     fn tools_changed(&self) {
-        self.0.changes.send_modify(|changes| *changes += 1);
+        self.inner.changes.send_modify(|changes| *changes += 1);
     }
 
     fn warn(&self, words: &str) {
-        (self.0.source.warn)(words);
+        (self.inner.source.warn)(words);
     }
 
     fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
@@ -238,10 +255,10 @@ impl Server {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn tasks(&self) -> MutexGuard<'_, JoinSet<()>> {
-        self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

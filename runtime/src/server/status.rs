@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Served, Server};
 use crate::error::RunError;
+use crate::load;
 
 /// The tool that tells it.
 pub(super) const STATUS: &str = "kontext_status";
@@ -24,18 +25,19 @@ impl Server {
     /// The reason and the place, as people and agents read it.
     pub(super) fn reason(&self, error: &RunError) -> String {
         match &error.at {
-            Some(at) => format!("{}\n  --> {}", error.message, (self.0.source.place)(at)),
+            Some(at) => format!("{}\n  --> {}", error.message, (self.inner.source.place)(at)),
             None => error.message.clone(),
         }
     }
 
     /// Everything an agent needs to mend it.
     pub(super) fn explanation(&self, error: &RunError) -> String {
-        let mend = &self.0.source.mend;
+        let (why, mend) = (load::reason(&error.message), &self.inner.source.mend);
+        let place = error.at.as_ref().map(|at| format!("\n  --> {}", (self.inner.source.place)(at)));
         format!(
-            "kontext cannot serve its tools here: {}\nTo mend it, run `{mend}`; the tools then appear in this \
+            "kontext cannot serve its tools here: {why}{}\nTo mend it, run `{mend}`; the tools then appear in this \
              connection by themselves.",
-            self.reason(error)
+            place.unwrap_or_default()
         )
     }
 
@@ -65,7 +67,7 @@ impl Server {
     }
 
     fn data(&self, error: &RunError) -> Value {
-        let at = error.at.as_ref().map(|at| (self.0.source.place)(at));
-        json!({ "id": error.id, "message": error.message, "at": at, "mend": self.0.source.mend })
+        let at = error.at.as_ref().map(|at| (self.inner.source.place)(at));
+        json!({ "id": error.id, "message": load::reason(&error.message), "at": at, "mend": self.inner.source.mend })
     }
 }

@@ -18,21 +18,22 @@ const AFTER_INPUT: Duration = Duration::from_secs(2);
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
 impl Server {
-    /// Serves one client over these streams until its input ends or `until` does, then ends everything.
-    pub async fn serve(
+    /// Serves one client over these streams until its input ends, or until it is told to end.
+    pub async fn serve_client(
         &self,
         (input, output): (impl AsyncRead + Send + Unpin + 'static, impl AsyncWrite + Send + Unpin + 'static),
         until: impl Future<Output = ()>,
     ) {
+        let server = self.connection();
         let transport = Patient {
             inner: AsyncRwTransport::new_server(input, output),
-            server: self.clone(),
+            server: server.clone(),
             opened: false,
         };
         tokio::pin!(until);
         // Without a first request there is nobody to serve.
         let opened = tokio::select! {
-            opened = ServiceExt::serve(self.clone(), transport) => opened.ok(),
+            opened = ServiceExt::serve(server.clone(), transport) => opened.ok(),
             () = &mut until => None,
         };
         if let Some(service) = opened {
@@ -42,18 +43,18 @@ impl Server {
             tokio::select! {
                 _ = &mut waiting => {}
                 () = &mut until => {
-                    self.end_calls();
+                    server.end_calls();
                     stop.cancel();
                     let _ = timeout(LAST_WORDS, waiting).await;
                 }
             }
         }
-        self.close().await;
     }
 
-    /// Serves one client over standard input and output.
+    /// Serves one client over standard input and output, and ends everything with it.
     pub async fn serve_stdio(&self, until: impl Future<Output = ()>) {
-        self.serve(rmcp::transport::stdio_pipes(), until).await;
+        self.serve_client(rmcp::transport::stdio_pipes(), until).await;
+        self.close().await;
     }
 }
 

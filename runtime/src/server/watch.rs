@@ -53,7 +53,7 @@ pub(super) async fn watch(inner: Weak<Inner>) {
         }
         // After the watch stands: what came before it is seen here.
         let Some(inner) = inner.upgrade() else { return };
-        Server(inner).look();
+        Server::of(inner).look();
         let pause = if watched.is_some() { LOOK } else { LOOK_UNWATCHED };
         if timeout(pause, changed.notified()).await.is_ok() {
             sleep(SETTLE).await;

@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::secret::Mask;
 
-/// The facts a plan needs, by name.
-#[derive(Debug, Default)]
+/// The facts a plan needs, by name. Clones share what is secret.
+#[derive(Debug, Clone, Default)]
 pub struct Facts {
     root: PathBuf,
     values: BTreeMap<String, FactValue>,
     scope: OnceLock<Result<StartScope, String>>,
-    derived: Mutex<Derived>,
+    derived: Arc<Mutex<Derived>>,
 }
 
 /// One fact.
@@ -67,6 +67,17 @@ impl Facts {
         let text = text.filter(|text| !text.is_empty());
         self.values.insert(name.into(), FactValue { text, secret, empty });
         self.lock().mask = None;
+    }
+
+    /// The same facts with other values for some that are not secret.
+    #[must_use]
+    pub fn with(&self, values: impl IntoIterator<Item = (String, Option<String>)>) -> Facts {
+        let mut facts = self.clone();
+        for (name, text) in values {
+            let text = text.filter(|text| !text.is_empty());
+            facts.values.insert(name, FactValue { text, secret: false, empty: false });
+        }
+        facts
     }
 
     /// A fact that was set.

@@ -230,6 +230,14 @@ impl Fake {
                 let method = arguments["method"].as_str().unwrap_or("elicitation/create");
                 say(&json!({ "jsonrpc": "2.0", "id": id.to_string(), "method": method, "params": question }));
             }
+            "progress" => {
+                let token = &params["_meta"]["progressToken"];
+                for step in 1..=3 {
+                    say(&json!({ "jsonrpc": "2.0", "method": "notifications/progress", "params": {
+                        "progressToken": token, "progress": step, "total": 3, "message": format!("step {step}") } }));
+                }
+                result(id, json!({ "content": [text("done")] }));
+            }
             "deaf" => std::thread::sleep(Duration::from_secs(600)),
             "grow" => {
                 self.extra.lock().unwrap().push("late".to_owned());
@@ -279,6 +287,7 @@ fn second_page() -> Vec<Value> {
         json!({ "name": "questions", "inputSchema": {} }),
         json!({ "name": "asks", "inputSchema": {} }),
         json!({ "name": "wants", "inputSchema": {} }),
+        json!({ "name": "progress", "inputSchema": {} }),
         json!({ "name": "deaf", "inputSchema": {} }),
         json!({ "name": "grow", "inputSchema": {} }),
     ]

@@ -19,12 +19,14 @@ mod orphans;
 mod pins;
 mod plans;
 mod remote;
+mod served;
 mod speed;
 #[path = "../suite/support/mod.rs"]
 #[allow(dead_code, reason = "the other suite needs the rest")]
 mod support;
 
 use harness::test;
+use served::{catalogue, era, life as serving, passing, status};
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -94,5 +96,28 @@ const TESTS: &[harness::Test] = &[
     test!(orphans::a_killed_guard_is_noticed),
     test!(orphans::a_dropped_runtime_leaves_nothing),
     test!(orphans::a_deaf_server_does_not_outlive_kontext),
+    test!(era::each_client_reaches_each_server),
+    test!(era::what_each_era_asks_for_is_there),
+    test!(era::versions_and_metadata_are_held_to_the_protocol),
+    test!(era::odd_beginnings_cost_nothing),
+    test!(era::the_client_of_the_sdk_agrees),
+    test!(catalogue::pinned_tools_are_listed_without_their_server),
+    test!(catalogue::unpinned_servers_are_waited_for_a_moment),
+    test!(catalogue::a_call_need_not_wait_for_the_list),
+    test!(catalogue::a_name_is_given_once),
+    test!(catalogue::own_tools_are_there_where_something_answers),
+    test!(passing::results_pass_as_they_are),
+    test!(passing::odd_results_are_failures_in_words),
+    test!(passing::a_tool_that_is_not_what_was_reviewed_is_not_called),
+    test!(passing::a_cancelled_call_is_cancelled_upstream),
+    test!(passing::progress_passes_to_who_asked_for_it),
+    test!(passing::secrets_do_not_pass),
+    test!(status::the_reason_is_in_the_conversation),
+    test!(status::a_new_plan_is_served_at_once),
+    test!(status::the_status_looks_again_itself),
+    test!(status::calls_end_on_the_plan_they_began_on),
+    test!(serving::the_end_of_the_input_is_the_end),
+    test!(serving::calls_that_run_are_answered_and_those_that_hang_are_given_up),
+    test!(serving::a_server_that_gets_more_tools_is_listed_again),
     test!(ignored speed::a_call_costs_little),
 ];

@@ -12,6 +12,7 @@ mod federated;
 mod http;
 mod limits;
 mod load;
+mod moving;
 mod status;
 mod support;
 mod tool;

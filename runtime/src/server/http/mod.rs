@@ -48,7 +48,7 @@ impl Server {
     /// Serves clients over HTTP until `until` ends, then ends everything, in a few seconds at most.
     pub async fn serve_http(&self, listening: Listening, until: impl Future<Output = ()>) {
         let Listening { listener, guard, .. } = listening;
-        self.0.observer.count();
+        self.inner.observer.count();
         let config = StreamableHttpServerConfig::default()
             // The guard does both, for every path.
             .disable_allowed_hosts()

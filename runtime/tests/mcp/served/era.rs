@@ -1,0 +1,124 @@
+//! Both eras of clients, on every era of servers.
+
+use rmcp::ServiceExt;
+use rmcp::model::CallToolRequestParams;
+use rmcp::service::{ClientLifecycleMode, ClientServiceExt};
+use serde_json::{Value, json};
+
+use super::{Client, NOTES, Served, said};
+use crate::plans::{adapter, but, calling, fake};
+use crate::support::{Machine, plan_of};
+
+/// A plan that publishes tools of a server of each era.
+fn both() -> kontext_plan::Plan {
+    let exposing = |mode: &str, prefix: &str| {
+        let server = but(fake(&[mode]), json!({ "expose": { "only": ["echo", "find"] }, "prefix": prefix }));
+        adapter(server, calling("echo", json!({})))
+    };
+    plan_of(json!({ "new": exposing("modern", "new_"), "old": exposing("legacy", "old_") }))
+}
+
+const PUBLISHED: [&str; 4] = ["new_echo", "new_find", "old_echo", "old_find"];
+
+pub async fn each_client_reaches_each_server() {
+    let served = Served::new(both());
+    for modern in [false, true] {
+        let mut client = if modern { served.modern().await } else { served.legacy().await };
+        let names = client.names().await;
+        assert_eq!(names, [NOTES.as_slice(), &PUBLISHED].concat(), "{modern}");
+        for tool in ["new_echo", "old_echo"] {
+            let result = client.call(tool, json!({ "q": 1 })).await;
+            assert_eq!(result["structuredContent"]["text"], r#"{"q":1}"#, "{modern} {tool}: {result}");
+            assert_eq!(result.get("resultType").is_some(), modern, "{result}");
+        }
+    }
+    served.server.close().await;
+}
+
+pub async fn what_each_era_asks_for_is_there() {
+    let served = Served::new(plan_of(json!({})));
+    let mut modern = served.modern().await;
+    let hello = modern.hello.clone();
+    assert_eq!(hello["resultType"], "complete");
+    assert_eq!(hello["capabilities"], json!({ "tools": { "listChanged": true } }));
+    assert!(hello["supportedVersions"].as_array().unwrap().contains(&json!("2026-07-28")));
+    assert!(hello["instructions"].is_string() && hello["ttlMs"].is_u64() && hello["cacheScope"].is_string());
+    let list = modern.result("tools/list", json!({})).await;
+    assert_eq!((&list["resultType"], &list["cacheScope"]), (&json!("complete"), &json!("private")));
+    assert!(list["ttlMs"].is_u64());
+    let mut legacy = served.legacy().await;
+    assert_eq!(legacy.hello["protocolVersion"], "2025-11-25");
+    let mut list = legacy.result("tools/list", json!({})).await;
+    assert_eq!(list.as_object().unwrap().keys().collect::<Vec<_>>(), ["tools"]);
+    assert_eq!(list["tools"].take(), modern.result("tools/list", json!({})).await["tools"]);
+    assert!(legacy.ask("ping", json!({})).await["result"].is_object());
+}
+
+pub async fn versions_and_metadata_are_held_to_the_protocol() {
+    let served = Served::new(plan_of(json!({})));
+    let mut client = Client::new(&served.server, false);
+    let meta = |version: &str| {
+        json!({ "_meta": { "io.modelcontextprotocol/protocolVersion": version,
+            "io.modelcontextprotocol/clientCapabilities": {} } })
+    };
+    assert_eq!(client.ask("tools/list", json!({})).await["error"]["code"], -32602);
+    let unknown = client.ask("tools/list", meta("2031-01-01")).await;
+    assert_eq!(unknown["error"]["code"], -32022);
+    assert!(
+        unknown["error"]["data"]["supported"].is_array() && unknown["error"]["data"]["requested"].is_string()
+    );
+    let mut hello = meta("2026-07-28");
+    hello["protocolVersion"] = json!("2025-11-25");
+    assert_eq!(client.ask("initialize", hello).await["error"]["code"], -32601);
+    // None of it cost the connection.
+    assert!(client.ask("tools/list", meta("2026-07-28")).await["result"]["tools"].is_array());
+    assert_eq!(client.ask("ping", meta("2026-07-28")).await["error"]["code"], -32601);
+}
+
+pub async fn odd_beginnings_cost_nothing() {
+    let served = Served::new(plan_of(json!({})));
+    let mut client = Client::new(&served.server, false);
+    for line in [
+        "",
+        "not json",
+        "[]",
+        "\u{feff}",
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+        r#"{"jsonrpc":"2.0","id":7,"result":{}}"#,
+    ] {
+        client.line(line).await;
+    }
+    let hello = json!({ "protocolVersion": "1999-01-01", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
+    let answer = client.result("initialize", hello).await;
+    assert_eq!(answer["protocolVersion"], "2025-11-25");
+    assert!(!client.names().await.is_empty());
+}
+
+pub async fn the_client_of_the_sdk_agrees() {
+    let served = Served::of(Machine::new(&[]), Ok(both()));
+    for mode in [
+        ClientLifecycleMode::Initialize,
+        ClientLifecycleMode::Discover {
+            preferred_versions: vec![rmcp::model::ProtocolVersion::NO_INITIALIZE],
+        },
+    ] {
+        let (here, there) = tokio::io::duplex(1 << 20);
+        let server = served.server.clone();
+        tokio::spawn(
+            async move { server.serve_client(tokio::io::split(there), std::future::pending()).await },
+        );
+        let client = match mode {
+            ClientLifecycleMode::Initialize => ().serve(here).await.unwrap(),
+            mode => ().serve_with_lifecycle(here, mode).await.unwrap(),
+        };
+        let tools = client.list_all_tools().await.unwrap();
+        assert_eq!(tools.len(), NOTES.len() + PUBLISHED.len());
+        let mut params = CallToolRequestParams::new("old_echo");
+        params.arguments = json!({ "a": [1] }).as_object().cloned();
+        let result = client.call_tool(params).await.unwrap();
+        let result: Value = serde_json::to_value(result).unwrap();
+        assert_eq!(result["structuredContent"]["text"], r#"{"a":[1]}"#);
+        assert_eq!(said(&result), "both");
+    }
+    served.server.close().await;
+}

@@ -1,0 +1,163 @@
+//! What passes between a client and an upstream server: results as they are, cancellation, progress.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::{Served, said};
+use crate::plans::{adapter, but, calling, fake};
+use crate::support::{Machine, named, plan_of};
+
+/// A server that publishes everything of a fake of this mode.
+fn served(mode: &[&str]) -> Served {
+    let server = but(fake(mode), json!({ "expose": "all", "prefix": "" }));
+    Served::new(plan_of(json!({ "a": adapter(server, calling("echo", json!({}))) })))
+}
+
+pub async fn results_pass_as_they_are() {
+    let result: Value = serde_json::from_str(
+        r#"{
+        "content": [
+            { "type": "text", "text": "seen", "annotations": { "audience": ["user"], "priority": 0.5 } },
+            { "type": "image", "data": "aGk=", "mimeType": "image/png", "_meta": { "own/a": 1 } },
+            { "type": "audio", "data": "aGk=", "mimeType": "audio/wav" },
+            { "type": "resource", "resource": { "uri": "file:///a", "mimeType": "text/plain", "text": "t" } },
+            { "type": "resource", "resource": { "uri": "file:///b", "blob": "aGk=" } },
+            { "type": "resource_link", "uri": "file:///c", "name": "c" }
+        ],
+        "structuredContent": { "z": 12345678901234567890123.10, "a": [null, { "b": true }] },
+        "isError": true,
+        "_meta": { "own/b": { "c": [1] } }
+        }"#,
+    )
+    .unwrap();
+    for mode in ["legacy", "modern"] {
+        let served = served(&[mode]);
+        for modern in [false, true] {
+            let mut client = if modern { served.modern().await } else { served.legacy().await };
+            let mut passed = client.call("raw", json!({ "result": result })).await;
+            if let Some(kind) = passed.as_object_mut().unwrap().shift_remove("resultType") {
+                assert!(modern && kind == "complete", "{kind}");
+            }
+            assert_eq!(passed, result, "{mode} {modern}");
+            assert_eq!(passed["structuredContent"].to_string(), result["structuredContent"].to_string());
+            // One that says nothing of an error gets nothing said for it.
+            let plain = client.call("raw", json!({ "result": { "content": [] } })).await;
+            assert_eq!(plain.get("isError"), None, "{plain}");
+        }
+        served.server.close().await;
+    }
+}
+
+pub async fn odd_results_are_failures_in_words() {
+    let served = served(&["modern"]);
+    let mut client = served.modern().await;
+    for (tool, arguments, words) in [
+        ("raw", json!({ "result": { "content": "x" } }), "gave something that is no result of a tool"),
+        ("asks", json!({}), "which nobody is there to give"),
+        ("die", json!({}), "ended with exit status 3"),
+    ] {
+        let result = client.call(tool, arguments).await;
+        assert!(result["isError"] == true && said(&result).contains(words), "{tool}: {result}");
+        assert!(said(&result).ends_with("--> .kontext.toml:7:3"), "{result}");
+    }
+    // A block of a kind that no client knows comes as text.
+    let odd = json!({ "content": [{ "type": "hologram", "x": 1 }] });
+    let result = client.call("raw", json!({ "result": odd })).await;
+    assert_eq!(said(&result), r#"{"type":"hologram","x":1}"#);
+    // It was started again.
+    assert_eq!(said(&client.call("echo", json!({})).await), "both");
+    served.server.close().await;
+}
+
+pub async fn a_tool_that_is_not_what_was_reviewed_is_not_called() {
+    let offers = {
+        let machine = Machine::new(&[]);
+        let runtime =
+            machine.runtime(plan_of(json!({ "a": adapter(fake(&["modern"]), calling("echo", json!({}))) })));
+        let mut offers = runtime.offers(&["a"], |_| {}).await;
+        runtime.close().await;
+        offers.remove(0).1.unwrap()
+    };
+    let pin = |tool: &kontext_plan::lock::LockedTool| {
+        let published = kontext_plan::publish("a", "a_", tool);
+        json!({ "name": tool.name, "digest": tool.digest, "published": published })
+    };
+    let tools: Vec<Value> = offers.tools.iter().map(pin).collect();
+    let server = but(fake(&["modern", "reworded"]), json!({ "expose": "all", "tools": tools }));
+    let served = Served::new(plan_of(json!({ "a": adapter(server, calling("echo", json!({}))) })));
+    let mut client = served.legacy().await;
+    let find = client.tools().await.into_iter().find(|tool| tool["name"] == "a_find").unwrap();
+    assert_eq!(find["description"], "[a] Finds things");
+    assert_eq!(find["annotations"], json!({ "readOnlyHint": true }));
+    let result = client.call("a_find", json!({ "query": "x" })).await;
+    assert_eq!(result["isError"], true);
+    assert!(
+        said(&result).contains("was changed since") && said(&result).contains("`kontext lock --diff"),
+        "{result}"
+    );
+    assert_eq!(said(&client.call("a_echo", json!({})).await), "both");
+    served.server.close().await;
+}
+
+pub async fn a_cancelled_call_is_cancelled_upstream() {
+    for mode in ["legacy", "modern"] {
+        let served = served(&[mode]);
+        let mut client = served.legacy().await;
+        assert_eq!(said(&client.call("cancelled", json!({})).await), "cancelled: 0");
+        let id = client.request("tools/call", json!({ "name": "slow", "arguments": { "ms": 60000 } })).await;
+        // A call beside it is answered meanwhile.
+        assert_eq!(said(&client.call("echo", json!({})).await), "both");
+        client.tell("notifications/cancelled", json!({ "requestId": id, "reason": "changed my mind" })).await;
+        let started = Instant::now();
+        while said(&client.call("cancelled", json!({})).await) != "cancelled: 1" {
+            assert!(started.elapsed() < Duration::from_secs(30), "{mode}: it was not told");
+        }
+        assert!(client.told.iter().all(|told| told["id"] != id), "a cancelled call is not answered");
+        served.server.close().await;
+    }
+}
+
+pub async fn progress_passes_to_who_asked_for_it() {
+    for mode in ["legacy", "modern"] {
+        let served = served(&[mode]);
+        for modern in [false, true] {
+            let mut client = if modern { served.modern().await } else { served.legacy().await };
+            let asked = json!({ "name": "progress", "arguments": {}, "_meta": { "progressToken": "mine" } });
+            assert_eq!(said(&client.result("tools/call", asked).await), "done");
+            client.told.retain(|told| told["method"] == "notifications/progress");
+            let told: Vec<Value> = client.told.drain(..).map(|mut told| told["params"].take()).collect();
+            let step = |done: u32| json!({ "progressToken": "mine", "progress": f64::from(done), "total": 3.0, "message": format!("step {done}") });
+            let number = |value: &Value| value.as_f64();
+            assert_eq!(told.len(), 3, "{mode} {modern}: {told:?}");
+            for (told, done) in told.iter().zip(1..) {
+                let step = step(done);
+                assert_eq!(number(&told["progress"]), number(&step["progress"]), "{told}");
+                assert_eq!(number(&told["total"]), number(&step["total"]), "{told}");
+                assert_eq!(
+                    (&told["message"], &told["progressToken"]),
+                    (&step["message"], &step["progressToken"])
+                );
+            }
+            client.call("progress", json!({})).await;
+            let unasked = client.told.iter().any(|told| told["method"] == "notifications/progress");
+            assert!(!unasked, "{:?}", client.told);
+        }
+        served.server.close().await;
+    }
+}
+
+pub async fn secrets_do_not_pass() {
+    let machine = Machine::new(&[("KX_TOK", "topsecret-value")]);
+    let mut server = but(fake(&["legacy"]), json!({ "expose": "all", "prefix": "" }));
+    server["connect"]["stdio"]["env"] = named(&[("TOKEN", "{{env.KX_TOK}}")]);
+    let plan = plan_of(json!({ "a": adapter(server, calling("echo", json!({}))) }));
+    let served = Served::of(machine, Ok(plan));
+    let mut client = served.legacy().await;
+    let result = json!({ "content": [{ "type": "text", "text": "is topsecret-value" }],
+        "structuredContent": { "deep": ["topsecret-value"] }, "_meta": { "own/x": "topsecret-value" } });
+    let passed = client.call("raw", json!({ "result": result })).await;
+    assert_eq!(said(&passed), "is ***");
+    assert!(!passed.to_string().contains("topsecret"), "{passed}");
+    served.server.close().await;
+}
