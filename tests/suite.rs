@@ -48,6 +48,8 @@ mod schemas;
 mod scope;
 #[path = "suite/serve_isolation.rs"]
 mod serve_isolation;
+#[path = "suite/serve_http.rs"]
+mod serve_http;
 #[path = "suite/tidy.rs"]
 mod tidy;
 #[path = "suite/upstreams/mod.rs"]

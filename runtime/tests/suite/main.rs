@@ -13,6 +13,7 @@ mod http;
 mod limits;
 mod load;
 mod moving;
+mod serve_http;
 mod status;
 mod support;
 mod tool;
