@@ -52,7 +52,7 @@ pub struct Globals {
     /// Say less: no summaries and hints
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Say more
+    /// Say more: `run` writes a line for each call to standard error
     #[arg(short, long, global = true)]
     pub verbose: bool,
 }

@@ -46,10 +46,10 @@ mod sandbox;
 mod schemas;
 #[path = "suite/scope.rs"]
 mod scope;
-#[path = "suite/serve_isolation.rs"]
-mod serve_isolation;
 #[path = "suite/serve_http.rs"]
 mod serve_http;
+#[path = "suite/serve_isolation.rs"]
+mod serve_isolation;
 #[path = "suite/tidy.rs"]
 mod tidy;
 #[path = "suite/upstreams/mod.rs"]

@@ -64,23 +64,22 @@ pub fn run(context: &Context, args: &ConnectArgs) -> Outcome {
         Some(plan) => machine.resolve(context, plan),
         None => machine.places.plan(),
     };
-    let planned = plan.is_file();
-    match args.format {
-        Format::Json => output::data(&report(args, &file, facts, &entry, merged.as_ref(), planned))?,
-        Format::Human if merged.is_none() => output::data(&shown(facts, &entry))?,
-        Format::Human => {}
-    }
-    say(context, args, &file, merged.as_ref());
-    if !planned {
-        context.say("help: there is no plan yet: run `kontext build`; until then the server only says so");
-    }
     let variables = if facts.passes_all { Vec::new() } else { variables::read_by(&plan) };
-    if !variables.is_empty() {
-        let list = toml::written(&json!(variables));
-        context.say(&format!(
-            "help: {} gives servers few variables, and the plan reads others: add `env_vars = {list}` to the entry",
-            facts.title
-        ));
+    let done = Done {
+        client: args.client,
+        file: &file,
+        merged: merged.as_ref(),
+        planned: plan.is_file(),
+        variables,
+    };
+    match args.format {
+        Format::Json => output::data(&done.report(&entry))?,
+        Format::Human => {
+            if merged.is_none() {
+                output::data(&shown(facts, &entry))?;
+            }
+            done.say(context);
+        }
     }
     Ok(OK)
 }
@@ -180,52 +179,79 @@ fn shown(facts: &Facts, entry: &Map<String, Value>) -> String {
     }
 }
 
-fn report(
-    args: &ConnectArgs,
-    file: &ClientFile,
-    facts: &Facts,
-    entry: &Map<String, Value>,
-    merged: Option<&Merged>,
+/// What was done.
+struct Done<'a> {
+    client: Client,
+    file: &'a ClientFile,
+    /// None when nothing was to be written.
+    merged: Option<&'a Merged>,
+    /// Whether there is a plan to run.
     planned: bool,
-) -> String {
-    let (status, changed): (&str, &[String]) = match merged.map(|merged| &merged.change) {
-        None => ("shown", &[]),
-        Some(Change::Added) => ("added", &[]),
-        Some(Change::Keys(keys)) => ("changed", keys),
-        Some(Change::Replaced) => ("replaced", &[]),
-        Some(Change::Same) => ("unchanged", &[]),
-    };
-    let path = match merged {
-        Some(merged) => merged.path.clone(),
-        None => vec![facts.servers.to_owned(), NAME.to_owned()],
-    };
-    let report = json!({
-        "version": 1, "client": args.client.name(), "file": file.shown, "path": path, "status": status,
-        "changed": changed, "entry": entry, "plan": planned,
-    });
-    serde_json::to_string_pretty(&report).unwrap_or_default()
+    /// What the plan reads and the client's servers do not get.
+    variables: Vec<String>,
 }
 
-/// What was done, for people.
-fn say(context: &Context, args: &ConnectArgs, file: &ClientFile, merged: Option<&Merged>) {
-    let facts = args.client.facts();
-    let shown = &file.shown;
-    let Some(merged) = merged else {
-        let client = args.client.name();
-        let words = format!("this belongs into `{shown}`; `kontext connect {client} --write` puts it there");
-        return context.say(&words);
-    };
-    let path = merged.path.join(".");
-    match &merged.change {
-        Change::Same => {
-            return context.say(&format!("`{path}` is in `{shown}` already: nothing was written"));
+impl Done<'_> {
+    /// For programs.
+    fn report(&self, entry: &Map<String, Value>) -> String {
+        let (status, changed): (&str, &[String]) = match self.merged.map(|merged| &merged.change) {
+            None => ("shown", &[]),
+            Some(Change::Added) => ("added", &[]),
+            Some(Change::Keys(keys)) => ("changed", keys),
+            Some(Change::Replaced) => ("replaced", &[]),
+            Some(Change::Same) => ("unchanged", &[]),
+        };
+        let path = match self.merged {
+            Some(merged) => merged.path.clone(),
+            None => vec![self.client.facts().servers.to_owned(), NAME.to_owned()],
+        };
+        let report = json!({
+            "version": 1, "client": self.client.name(), "file": self.file.shown, "path": path, "status": status,
+            "changed": changed, "entry": entry, "plan": self.planned, "variables": self.variables,
+        });
+        serde_json::to_string_pretty(&report).unwrap_or_default()
+    }
+
+    /// For people.
+    fn say(&self, context: &Context) {
+        let facts = self.client.facts();
+        self.say_change(context, facts);
+        if !self.planned {
+            context
+                .say("help: there is no plan yet: run `kontext build`; until then the server only says so");
         }
-        Change::Added => context.say(&format!("added `{path}` to `{shown}`")),
-        Change::Replaced => context.say(&format!("replaced `{path}` in `{shown}`, which was something else")),
-        Change::Keys(keys) => {
-            let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
-            context.say(&format!("changed {} of `{path}` in `{shown}`", keys.join(" and ")));
+        if !self.variables.is_empty() {
+            let list = toml::written(&json!(self.variables));
+            context.say(&format!(
+                "help: {} gives servers few variables, and the plan reads others: add `env_vars = {list}` to the \
+                 entry",
+                facts.title
+            ));
         }
     }
-    context.say(&format!("next: {}", facts.next));
+
+    fn say_change(&self, context: &Context, facts: &Facts) {
+        let shown = &self.file.shown;
+        let Some(merged) = self.merged else {
+            let client = self.client.name();
+            let words =
+                format!("this belongs into `{shown}`; `kontext connect {client} --write` puts it there");
+            return context.say(&words);
+        };
+        let path = merged.path.join(".");
+        match &merged.change {
+            Change::Same => {
+                return context.say(&format!("`{path}` is in `{shown}` already: nothing was written"));
+            }
+            Change::Added => context.say(&format!("added `{path}` to `{shown}`")),
+            Change::Replaced => {
+                context.say(&format!("replaced `{path}` in `{shown}`, which was something else"));
+            }
+            Change::Keys(keys) => {
+                let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+                context.say(&format!("changed {} of `{path}` in `{shown}`", keys.join(" and ")));
+            }
+        }
+        context.say(&format!("next: {}", facts.next));
+    }
 }

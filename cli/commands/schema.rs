@@ -36,6 +36,8 @@ pub enum SchemaName {
     Test,
     /// What `lock --format json` prints
     LockReport,
+    /// What `connect --format json` prints
+    Connect,
 }
 
 impl SchemaName {
@@ -50,6 +52,7 @@ impl SchemaName {
             SchemaName::Verify => include_str!("../../schemas/verify.schema.json"),
             SchemaName::Inspect => include_str!("../../schemas/inspect.schema.json"),
             SchemaName::Test => include_str!("../../schemas/test.schema.json"),
+            SchemaName::Connect => include_str!("../../schemas/connect.schema.json"),
             SchemaName::LockReport => include_str!("../../schemas/lock-report.schema.json"),
         }
     }

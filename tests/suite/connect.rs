@@ -25,9 +25,17 @@ fn write(sandbox: &Sandbox, client: &str) -> Run {
 
 /// The entry as JSON, whatever the client's language.
 fn entry(sandbox: &Sandbox, client: &str) -> Value {
-    let run = sandbox.run(&["connect", client, "--format", "json"]);
-    serde_json::from_str::<Value>(&run.out).unwrap_or_else(|error| panic!("{error}: {run:?}"))["entry"]
-        .clone()
+    valid(&sandbox.run(&["connect", client, "--format", "json"]))["entry"].clone()
+}
+
+/// The report of a run, which the published schema holds for.
+fn valid(run: &Run) -> Value {
+    let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {run:?}"));
+    let schema = std::fs::read_to_string(root().join("schemas/connect.schema.json")).unwrap();
+    let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let errors: Vec<String> = validator.iter_errors(&report).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:#?}\n{report:#}");
+    report
 }
 
 #[test]
@@ -80,7 +88,7 @@ fn the_server_of_the_entry_is_told_where_plan_and_configuration_are() {
         "json",
     ];
     let run = sandbox.run(&words);
-    let report: Value = serde_json::from_str(&run.out).unwrap();
+    let report = valid(&run);
     let here = std::fs::canonicalize(sandbox.repo()).unwrap();
     let here = here.to_str().unwrap();
     let (config, plan) = (format!("{here}/mine.toml"), format!("{here}/inner/p.json"));
@@ -111,6 +119,8 @@ fn codex_is_told_of_the_variables_the_plan_reads() {
     sandbox.write("repo/.git/kontext/config.toml", config);
     assert_eq!(sandbox.run(&["build", "-q"]).status, 0);
     assert!(sandbox.run(&["connect", "codex"]).err.contains("add `env_vars = [\"A_TOKEN\"]` to the entry"));
+    let report = valid(&sandbox.run(&["connect", "codex", "--format", "json"]));
+    assert_eq!((&report["variables"], &report["plan"]), (&json!(["A_TOKEN"]), &json!(true)));
     assert!(!sandbox.run(&["connect", "claude"]).err.contains("A_TOKEN"));
 }
 
@@ -137,10 +147,14 @@ fn an_entry_that_differs_is_changed_where_it_differs() {
     let own = program().to_str().unwrap();
     sandbox.write("repo/.mcp.json", &format!("{{\"mcpServers\": {{\"kontext\": {{\"type\": \"stdio\", \"command\": \"{own}\", \"args\": [\"run\"], \"env\": {{\"A\": \"b\"}}}}}}}}"));
     let run = sandbox.run(&["connect", "claude", "--write", "--format", "json"]);
-    let report: Value = serde_json::from_str(&run.out).unwrap();
+    let report = valid(&run);
     assert_eq!((&report["status"], &report["changed"]), (&json!("changed"), &json!(["args"])));
-    assert!(run.err.contains("changed `args` of `mcpServers.kontext` in `.mcp.json`"), "{run:?}");
+    assert_eq!(run.err, "");
     let text = read(&sandbox, ".mcp.json");
+    sandbox.write("repo/.mcp.json", &text.replace("\"stdio\"", "\"old\""));
+    let run = write(&sandbox, "claude");
+    assert!(run.err.contains("changed `type` of `mcpServers.kontext` in `.mcp.json`"), "{run:?}");
+    assert_eq!(read(&sandbox, ".mcp.json"), text);
     assert!(text.contains("\"env\": {\"A\": \"b\"}") && text.contains("\"-C\""), "{text}");
     sandbox.write("repo/.mcp.json", "{\"mcpServers\": {\"kontext\": {\"url\": \"http://localhost/mcp\"}}}");
     let run = write(&sandbox, "claude");
@@ -153,7 +167,7 @@ fn opencode_keeps_its_file_and_its_form() {
     let sandbox = Sandbox::new();
     sandbox.write("repo/opencode.jsonc", "{\n  // two\n  \"mcp\": { \"servers\": { \"a\": { \"type\": \"local\", \"command\": [\"a\"] } } }\n}\n");
     let run = sandbox.run(&["connect", "opencode", "--write", "--format", "json"]);
-    let report: Value = serde_json::from_str(&run.out).unwrap();
+    let report = valid(&run);
     assert_eq!(
         (&report["file"], &report["path"]),
         (&json!("opencode.jsonc"), &json!(["mcp", "servers", "kontext"]))

@@ -31,8 +31,18 @@ fn the_config_schema_is_that_of_the_fields() {
 
 #[test]
 fn every_schema_is_valid_and_closed() {
-    for name in ["config", "plan", "lock", "diagnostics", "build", "verify", "inspect", "test", "lock-report"]
-    {
+    for name in [
+        "config",
+        "plan",
+        "lock",
+        "diagnostics",
+        "build",
+        "verify",
+        "inspect",
+        "test",
+        "lock-report",
+        "connect",
+    ] {
         let text = std::fs::read_to_string(root().join(format!("schemas/{name}.schema.json"))).unwrap();
         let schema: Value = serde_json::from_str(&text).unwrap();
         assert!(jsonschema::meta::is_valid(&schema), "{name} is no valid schema");

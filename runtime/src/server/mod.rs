@@ -3,7 +3,7 @@
 //!
 //! A [`Server`] is one state that every connection shares: a plan that is [`live`], or the reason why there is none,
 //! which [`status`] tells. [`handler`] answers requests from it; [`stdio`] is the connection of a client that started
-//! kontext; [`watch`] swaps a new plan in.
+//! kontext, [`http`] those of clients that come over the network; [`watch`] swaps a new plan in.
 
 mod convert;
 mod handler;
