@@ -46,6 +46,8 @@ mod sandbox;
 mod schemas;
 #[path = "suite/scope.rs"]
 mod scope;
+#[path = "suite/serve.rs"]
+mod serve;
 #[path = "suite/serve_http.rs"]
 mod serve_http;
 #[path = "suite/serve_isolation.rs"]

@@ -14,7 +14,7 @@ use crate::sandbox::{Run, Sandbox};
 pub const CLONE: &str = "repo/.git/kontext/config.toml";
 
 /// A server of the older era, as small as a shell can write it. It stays when its input ends.
-const SERVER: &str = r#"#!/bin/sh
+pub const SERVER: &str = r#"#!/bin/sh
 say() { printf '{"jsonrpc":"2.0","id":%s,%s}\n' "$id" "$1"; }
 while read -r line; do
     id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
@@ -46,7 +46,7 @@ pub fn mark(number: u32) -> String {
     format!("7{:07}{number}", std::process::id())
 }
 
-fn left(mark: &str) -> Vec<String> {
+pub fn left(mark: &str) -> Vec<String> {
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let lines = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
     let lines = lines.map(|line| String::from_utf8_lossy(&line).replace('\0', " "));

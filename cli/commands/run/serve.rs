@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
+use kontext_runtime::RunError;
 use kontext_runtime::server::{Server, Source};
 
 use super::{RunArgs, execution};
@@ -14,10 +15,12 @@ use crate::output;
 /// Serves until the client ends its input, or a signal comes.
 ///
 /// # Errors
-/// Status 2 when there is no such directory, or the system gives no event queue.
+/// Status 2 when the system gives no event queue.
 pub fn run(context: &Context, args: &RunArgs) -> Outcome {
-    let machine = Machine::discover(context)?;
-    let server = Server::new(source(context, args, &machine));
+    let server = Server::new(match Machine::discover(context) {
+        Ok(machine) => source(context, args, &machine),
+        Err(failure) => nowhere(failure.message),
+    });
     if std::io::stdin().is_terminal() {
         context
             .say("note: this is an MCP server: an agent's client starts it and speaks to it; Ctrl-D ends it");
@@ -51,6 +54,17 @@ pub(super) fn source(context: &Context, args: &RunArgs, machine: &Machine) -> So
             Some(LogFormat::Json) => Box::new(|words| tracing::warn!("{words}")),
             _ => Box::new(|words| output::say(&format!("kontext: {words}"))),
         },
+    }
+}
+
+/// Of a server whose directory is none: it says so, as an agent reads no exit status.
+fn nowhere(why: String) -> Source {
+    Source {
+        load: Box::new(move || Err(RunError::new("no-plan", why.clone()))),
+        plan: None,
+        place: Box::new(|at| at.display()),
+        mend: "kontext -C DIR run".to_owned(),
+        warn: Box::new(|words| output::say(&format!("kontext: {words}"))),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A plan that is served: its runtime, the calls that run on it, and its tools as the protocol has them.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use rmcp::model::Tool;
@@ -29,6 +29,8 @@ pub(super) struct Live {
     tools: Mutex<Option<Listed>>,
     /// Servers that have not been heard of since serving began.
     pending: watch::Sender<usize>,
+    /// When the list was first asked for.
+    first: OnceLock<Instant>,
     /// Somebody asked for the list.
     asked: Notify,
     retired: watch::Sender<bool>,
@@ -47,6 +49,7 @@ impl Live {
             calls: Arc::default(),
             tools: Mutex::default(),
             pending: watch::Sender::new(0),
+            first: OnceLock::new(),
             asked: Notify::new(),
             retired: watch::Sender::new(false),
         })
@@ -71,9 +74,10 @@ impl Live {
         }
     }
 
-    /// Waits a moment for servers that were not heard of yet.
+    /// The first list waits a moment for servers that were not heard of yet, others no longer than it does.
     pub(super) async fn first_list(&self) {
-        self.heard_of_all(FIRST_LIST).await;
+        let asked = self.first.get_or_init(Instant::now).elapsed();
+        self.heard_of_all(FIRST_LIST.saturating_sub(asked)).await;
         self.asked.notify_waiters();
     }
 
