@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::{Fallible, message};
+use super::{Fallible, message};
 
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -65,7 +65,11 @@ impl Client {
         }
     }
 
-    fn ask(&mut self, id: u64, method: &str, params: &Value) -> Fallible<Value> {
+    /// A request and its answer, whatever it says.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn ask(&mut self, id: u64, method: &str, params: &Value) -> Fallible<Value> {
         let answer = self.post(&message::request(id, method, params))?;
         // The body is the message, or a stream of events of which one is.
         let mut lines = answer.body.lines().map(|line| line.strip_prefix("data:").unwrap_or(line));

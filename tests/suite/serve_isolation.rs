@@ -2,14 +2,22 @@
 
 #[path = "serve_isolation/client.rs"]
 mod client;
+#[path = "../../benches/serve/http.rs"]
+#[allow(dead_code, reason = "the bench uses what this test does not")]
+mod http;
+#[path = "../../benches/serve/message.rs"]
+mod message;
 
 use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::sandbox::Sandbox;
 use client::Client;
+
+type Fallible<T> = Result<T, Box<dyn std::error::Error>>;
 
 /// How long a process may take to be gone.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -187,6 +195,64 @@ fn a_killed_server_leaves_no_upstream() {
         client.kill();
         assert_gone(&mark, &format!("killed after {moment} ms"));
     }
+}
+
+/// A server over HTTP and its port.
+fn listening(sandbox: &Sandbox) -> (std::process::Child, u16) {
+    let mut command = sandbox.command();
+    command.args(["run", "--http", "127.0.0.1:0"]).stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut said = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    let port = said.trim_end().strip_suffix("/mcp").and_then(|url| url.rsplit_once(':'));
+    (child, port.unwrap_or_else(|| panic!("{said}")).1.parse().unwrap())
+}
+
+/// One client's calls, with a connection that is dropped now and then, without a word; how many failed.
+fn visitor(port: u16, number: usize) -> usize {
+    let mut failed = 0;
+    for visit in 0..8 {
+        let mut client = http::Client::open(port, "/mcp").unwrap();
+        for call in 0..8 {
+            let name = ["ask_dies", "ask_hangs", "ask_babbles"][(number + visit + call) % 3];
+            let params = json!({ "name": name, "arguments": { "query": format!("q{number}{visit}{call}") } });
+            failed += usize::from(is_error(&client.ask(call as u64 + 2, "tools/call", &params).unwrap()));
+        }
+    }
+    failed
+}
+
+/// Each upstream answers a client that then goes.
+fn awake(port: u16) {
+    let mut client = http::Client::open(port, "/mcp").unwrap();
+    for (at, name) in ["ask_dies", "ask_hangs", "ask_babbles"].iter().enumerate() {
+        let params = json!({ "name": name, "arguments": { "query": "x" } });
+        let ask = |number: u64| client.ask(at as u64 * 20 + number, "tools/call", &params).unwrap();
+        assert!((2..22).map(ask).any(|answer| !is_error(&answer)), "`{name}` never answers");
+    }
+}
+
+#[test]
+fn visitors_over_http_leave_nothing_behind() {
+    if !std::path::Path::new("/proc/self/task").exists() {
+        return;
+    }
+    let mark = mark(3);
+    let sandbox = flapping(&mark);
+    let (mut child, port) = listening(&sandbox);
+    awake(port);
+    let before = Held::settled(child.id(), &mark);
+    let failed: usize = std::thread::scope(|scope| {
+        let visitors: Vec<_> = (0..8).map(|number| scope.spawn(move || visitor(port, number))).collect();
+        visitors.into_iter().map(|visitor| visitor.join().unwrap()).sum()
+    });
+    assert!((20..400).contains(&failed), "{failed} of 512 calls failed");
+    awake(port);
+    assert_eq!(before, Held::settled(child.id(), &mark));
+    let pid = nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap());
+    nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGTERM).unwrap();
+    child.wait().unwrap();
+    assert_gone(&mark, "after the end");
 }
 
 /// Calls that need no upstream, in lots; memory after each lot.
