@@ -3,12 +3,14 @@
 //! ripgrep and git are found on `PATH`; packages from npm and PyPI below the folder that
 //! `KONTEXT_UPSTREAMS` names.
 
+mod clients;
 mod conformance;
 mod git;
 mod json_server;
 mod mcp;
 mod ripgrep;
 mod server;
+mod serving;
 mod streamable;
 mod together;
 

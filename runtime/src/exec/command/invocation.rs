@@ -63,6 +63,13 @@ impl Invocation {
     pub(crate) fn not_started(&self, error: &io::Error) -> String {
         let program = self.program.display();
         match error.kind() {
+            ErrorKind::NotFound if !self.directory.is_dir() => {
+                let directory = self.directory.display();
+                format!(
+                    "`{}` could not be started: there is no directory `{directory}` to work in",
+                    self.name
+                )
+            }
             ErrorKind::NotFound => {
                 format!(
                     "`{}` could not be started: the interpreter that `{program}` names is not there",

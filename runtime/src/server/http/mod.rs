@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Extension, State};
-use axum::http::StatusCode;
+use axum::extract::{Extension, Request, State};
 use axum::http::header::CONTENT_TYPE;
-use axum::middleware::from_fn_with_state;
+use axum::http::{Method, StatusCode};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any_service, get};
 use hyper::server::conn::http1;
@@ -62,7 +62,7 @@ impl Server {
             config,
         );
         let router = Router::new()
-            .route(ENDPOINT, any_service(mcp))
+            .route(ENDPOINT, any_service(mcp).layer(from_fn(session_end)))
             .route(HEALTH, get(health))
             .route(METRICS, get(metrics))
             .layer(from_fn_with_state(Arc::new(guard), guard::check))
@@ -112,6 +112,16 @@ fn connect(stream: TcpStream, place: OwnedSemaphorePermit, router: &Router, conn
         let _ = connection.await;
         drop(place);
     });
+}
+
+/// A session that was ended is gone when the answer is sent. Clients take "accepted" for a failure.
+async fn session_end(request: Request, next: Next) -> Response {
+    let ends = request.method() == Method::DELETE;
+    let mut response = next.run(request).await;
+    if ends && response.status() == StatusCode::ACCEPTED {
+        *response.status_mut() = StatusCode::NO_CONTENT;
+    }
+    response
 }
 
 /// 200 when a plan is served, 503 and the reason when only its absence is told. Who has no token is not told the reason.
