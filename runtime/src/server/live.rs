@@ -83,7 +83,7 @@ impl Live {
 
     /// Waits for them because a tool is called that is not known yet.
     pub(super) async fn first_call(&self, name: &str) {
-        if !self.runtime.knows_tool(name) {
+        if !self.runtime.knows_tool(name) && self.runtime.may_come(name) {
             self.heard_of_all(FIRST_CALL).await;
         }
     }
@@ -135,6 +135,7 @@ impl Server {
     async fn follow(&self, live: &Live, name: &str) {
         let mut pause = AGAIN;
         let mut first = true;
+        let mut told = String::new();
         loop {
             let learnt = live.runtime.learn(name).await;
             match &learnt {
@@ -146,7 +147,12 @@ impl Server {
                         self.tools_changed();
                     }
                 }
-                Err(error) => self.warn(&format!("the tools of `{name}` are not there: {}", error.message)),
+                // Once: nobody may be reading standard error, and what is not read fills it.
+                Err(error) if error.message == told => {}
+                Err(error) => {
+                    self.warn(&format!("the tools of `{name}` are not there: {}", error.message));
+                    told.clone_from(&error.message);
+                }
             }
             if std::mem::take(&mut first) {
                 live.pending.send_modify(|pending| *pending = pending.saturating_sub(1));

@@ -32,6 +32,20 @@ impl Runtime {
         active.map(|(name, _)| name.as_str()).collect()
     }
 
+    /// Whether a tool may turn out to be one of a server that was not heard of yet.
+    pub(crate) fn may_come(&self, tool: &str) -> bool {
+        self.may_have(tool).next().is_some()
+    }
+
+    /// The adapters whose servers were not heard of yet and may have a tool of this name.
+    fn may_have(&self, tool: &str) -> impl Iterator<Item = &str> {
+        self.unpinned().into_iter().filter(move |name| {
+            let server = self.plan.adapters.get(*name).and_then(exposing);
+            let fits = server.is_some_and(|server| tool.starts_with(&server.prefix));
+            fits && !self.learnt.lock().tools.contains_key(*name)
+        })
+    }
+
     /// Asks the server of such an adapter for its tools, starting it when need be. Gives whether they are others than
     /// before, and remarks.
     ///
@@ -65,9 +79,9 @@ impl Runtime {
         self.servers.open(name).is_some()
     }
 
-    /// Asks every such server, all at once; gives the failures.
-    pub(super) async fn learn_all(&self) -> Vec<RunError> {
-        let asked = self.unpinned().into_iter().map(|name| self.learn(name));
+    /// Asks every server that may have this tool, all at once; gives the failures.
+    pub(super) async fn learn_of(&self, tool: &str) -> Vec<RunError> {
+        let asked = self.may_have(tool).map(|name| self.learn(name));
         join_all(asked).await.into_iter().filter_map(Result::err).collect()
     }
 

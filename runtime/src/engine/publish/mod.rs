@@ -150,14 +150,15 @@ impl Runtime {
         self.catalogue().get(name).is_some() || self.is_declared(name)
     }
 
-    /// Calls any published tool. Servers whose tools are not known yet are asked when none is known by this name.
+    /// Calls any published tool. Servers whose tools are not known yet are asked when
+    /// none is known by this name.
     ///
     /// # Errors
     /// `unknown-tool` with the nearest name; `unknown-argument`, `missing-argument` or `argument-type` with every
     /// argument that is wrong; `tool-changed`; and what calling an op gives.
     pub async fn tool(&self, name: &str, args: Map<String, Value>) -> Result<ToolAnswer, RunError> {
         if !self.knows_tool(name) {
-            let failed = self.learn_all().await;
+            let failed = self.learn_of(name).await;
             if !self.knows_tool(name) {
                 let mut error = self.unknown_tool(name);
                 error.message.extend(failed.iter().map(|error| format!("\n  {}", error.message)));
