@@ -131,8 +131,24 @@ impl Metrics {
         let mut text = String::new();
         // Writing to a string does not fail.
         let _ = encode(&mut text, &self.registry);
-        text
+        sorted(&text)
     }
+}
+
+/// The same with the samples of each metric in the order of their labels: two looks can be compared.
+fn sorted(text: &str) -> String {
+    let mut lines: Vec<(usize, &str, &str)> = Vec::new();
+    let mut metric = 0;
+    for line in text.lines() {
+        metric += usize::from(line.starts_with('#'));
+        // The classes of a histogram stay together, in their order.
+        let labels = line.split_once('{').map_or("", |(_, labels)| labels);
+        let labels =
+            labels.strip_prefix("le=").and_then(|rest| rest.split_once(',')).map_or(labels, |(_, rest)| rest);
+        lines.push((metric, labels.split('}').next().unwrap_or(""), line));
+    }
+    lines.sort_by_key(|(metric, labels, _)| (*metric, *labels));
+    lines.into_iter().map(|(_, _, line)| format!("{line}\n")).collect()
 }
 
 /// A call that runs.
@@ -173,6 +189,28 @@ mod tests {
         }
         drop(running);
         assert!(metrics.text(false).contains("kontext_calls_in_flight{adapter=\"notes\"} 0"));
+    }
+
+    #[test]
+    fn samples_have_an_order() {
+        let metrics = Metrics::default();
+        for adapter in ["c", "a", "d", "b"] {
+            metrics.ended(adapter, Duration::ZERO, Some("call-failed"));
+        }
+        let text = metrics.text(true);
+        let adapters = |metric: &str| -> Vec<String> {
+            let lines = text.lines().filter_map(|line| line.strip_prefix(metric));
+            lines
+                .filter_map(|line| Some(line.split("adapter=\"").nth(1)?.chars().take(1).collect()))
+                .collect()
+        };
+        assert_eq!(adapters("kontext_calls_total"), ["a", "b", "c", "d"]);
+        let times: Vec<&str> =
+            text.lines().filter(|line| line.starts_with("kontext_call_duration_seconds_")).collect();
+        assert_eq!(times.len(), 4 * (TIMES.len() + 3));
+        let of_a = times.get(..TIMES.len() + 3).unwrap();
+        assert!(of_a.iter().all(|line| line.contains("adapter=\"a\"")), "{of_a:#?}");
+        assert!(of_a.last().unwrap().contains("+Inf"), "{of_a:#?}");
     }
 
     #[test]

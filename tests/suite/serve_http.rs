@@ -134,6 +134,55 @@ fn it_says_where_it_listens_and_ends_when_asked() {
     }
 }
 
+/// An MCP server that answers no call, and neither the end of its input nor `TERM` ends it.
+const STUBBORN: &str = r#"#!/bin/sh
+trap '' TERM INT HUP
+while read -r line; do
+    id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+    case "$line" in
+    *'"server/discover"'*) printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}\n' "$id" ;;
+    *'"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}\n' "$id" ;;
+    *'"tools/list"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"wait","inputSchema":{"type":"object"}}]}}\n' "$id" ;;
+    esac
+done
+while :; do sleep 600; done
+"#;
+
+#[test]
+fn servers_that_hang_hold_the_end_up_for_seconds_only() {
+    let sandbox = Sandbox::new();
+    let mark = format!("9{:07}1", std::process::id());
+    let script = sandbox.write("stubborn.sh", STUBBORN).display().to_string();
+    let config = format!(
+        "[adapters.s]\ndriver = \"mcp\"\ncommand = [\"sh\", '{script}', '{mark}']\ntimeout_ms = 600000\n\
+         [[adapters.s.tools]]\nname = \"wait\"\ndescription = \"d\"\nparams = {{ words = \"string\" }}\nop = {{ tool = \"wait\", args = {{}} }}\n"
+    );
+    sandbox.write("repo/.git/kontext/config.toml", &config);
+    assert_eq!(sandbox.run(&["build", "-q"]).status, 0);
+    let server = Running::start(&sandbox, &[], &[]);
+    let address = server.address.clone();
+    let answer = std::thread::scope(|scope| {
+        let answer = scope.spawn(|| server.call("wait", "x", ""));
+        let begin = Instant::now();
+        while !server.get("/metrics").contains("kontext_calls_in_flight{adapter=\"s\"} 1") {
+            assert!(begin.elapsed() < LONG, "the call never began");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        kill(Pid::from_raw(server.child.id().try_into().unwrap()), Signal::SIGTERM).unwrap();
+        answer.join().unwrap()
+    });
+    assert!(answer.contains("kontext ends"), "{answer}");
+    // A second signal changes nothing.
+    let (status, ..) = server.end(Signal::SIGTERM);
+    assert_eq!(status, Some(0));
+    assert!(TcpStream::connect(&address).is_err());
+    let begin = Instant::now();
+    while !crate::mcp::left(&mark).is_empty() {
+        assert!(begin.elapsed() < LONG, "{:?} is left", crate::mcp::left(&mark));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 #[test]
 fn the_token_is_for_clients_alone() {
     let sandbox = sandbox();

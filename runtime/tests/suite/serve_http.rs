@@ -192,11 +192,7 @@ async fn headers_and_body_must_agree() {
 #[tokio::test]
 async fn a_client_of_the_older_era_has_a_session() {
     let up = up().await;
-    let initialize = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" },
-    }});
-    let text = request("", &initialize.to_string());
-    let answer = raw(&up, &text).await;
+    let answer = post(&up, "", &initialize()).await;
     assert_eq!(
         (answer.status, &answer.message()["result"]["protocolVersion"]),
         (200, &json!("2025-06-18")),
@@ -215,6 +211,64 @@ async fn a_client_of_the_older_era_has_a_session() {
     let text = format!("DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{session}\r\n");
     assert_eq!(raw(&up, &text).await.status / 100, 2);
     assert_eq!(post(&up, &session, &called).await.status, 404);
+}
+
+fn initialize() -> Value {
+    json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" },
+    }})
+}
+
+#[tokio::test]
+async fn sessions_are_not_without_number() {
+    let up = up().await;
+    let mut last = None;
+    for _ in 0..500 {
+        let answer = post(&up, "", &initialize()).await;
+        assert_eq!(answer.status, 200);
+        last = answer.header("mcp-session-id").map(str::to_owned);
+    }
+    let answer = post(&up, "", &initialize()).await;
+    assert_eq!((answer.status, answer.header("retry-after")), (503, Some("60")), "{answer:?}");
+    assert_eq!(post(&up, &naming("echo"), &call("echo", "a")).await.status, 200, "the newer era has none");
+    let end = format!("Mcp-Session-Id: {}\r\n", last.unwrap());
+    raw(&up, &format!("DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{end}\r\n")).await;
+    assert_eq!(post(&up, "", &initialize()).await.status, 200);
+}
+
+#[tokio::test]
+async fn clients_of_both_eras_hear_of_new_tools() {
+    let ready = Arc::new(AtomicBool::new(false));
+    let up = up_with(Arc::clone(&ready), None).await;
+    let answer = post(&up, "", &initialize()).await;
+    let session = format!("Mcp-Session-Id: {}\r\n", answer.header("mcp-session-id").unwrap());
+    post(&up, &session, &json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
+    let old = format!("GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n{session}\r\n");
+    let wanted = modern("subscriptions/listen", json!({ "notifications": { "toolsListChanged": true } }));
+    let new = request(&format!("{VERSION}Mcp-Method: subscriptions/listen\r\n"), &wanted.to_string());
+    let mut streams = Vec::new();
+    for (text, begin) in [(old, "id: 0"), (new, "acknowledged")] {
+        let mut stream = TcpStream::connect(up.address).await.unwrap();
+        stream.write_all(text.as_bytes()).await.unwrap();
+        read_until(&mut stream, begin).await;
+        streams.push(stream);
+    }
+    ready.store(true, Ordering::SeqCst);
+    post(&up, &naming("kontext_status"), &call("kontext_status", "")).await;
+    for stream in &mut streams {
+        read_until(stream, "notifications/tools/list_changed").await;
+    }
+}
+
+/// Reads until the words are there.
+async fn read_until(stream: &mut TcpStream, words: &str) {
+    let mut text = Vec::new();
+    let mut buffer = [0; 1024];
+    while !String::from_utf8_lossy(&text).contains(words) {
+        let count = timeout(LONG, stream.read(&mut buffer)).await.expect("nothing comes").unwrap();
+        assert!(count > 0, "it ended: {}", String::from_utf8_lossy(&text));
+        text.extend_from_slice(&buffer[..count]);
+    }
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Extension, Request, State};
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{Method, StatusCode};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
@@ -17,6 +17,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
+use rmcp::model::ProtocolVersion;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::{TcpListener, TcpStream};
@@ -35,6 +36,8 @@ const HEALTH: &str = "/healthz";
 const METRICS: &str = "/metrics";
 /// How many connections there may be; others wait to be taken.
 const CONNECTIONS: usize = 512;
+/// How many clients of the older era there may be; each keeps its session for minutes when it goes without a word.
+const SESSIONS: usize = 500;
 /// How long a client may take to say what it wants, and be silent between two requests.
 const HEAD_TIME: Duration = Duration::from_secs(60);
 /// The largest message a client may send.
@@ -56,13 +59,11 @@ impl Server {
             .with_max_request_body_bytes(BODY);
         let streams = config.cancellation_token.clone();
         let server = self.clone();
-        let mcp = StreamableHttpService::new(
-            move || Ok(server.clone()),
-            Arc::new(LocalSessionManager::default()),
-            config,
-        );
+        let sessions = Arc::new(LocalSessionManager::default());
+        let mcp = StreamableHttpService::new(move || Ok(server.clone()), Arc::clone(&sessions), config);
+        let mcp = any_service(mcp).layer(from_fn_with_state(sessions, room)).layer(from_fn(session_end));
         let router = Router::new()
-            .route(ENDPOINT, any_service(mcp).layer(from_fn(session_end)))
+            .route(ENDPOINT, mcp)
             .route(HEALTH, get(health))
             .route(METRICS, get(metrics))
             .layer(from_fn_with_state(Arc::new(guard), guard::check))
@@ -122,6 +123,17 @@ async fn session_end(request: Request, next: Next) -> Response {
         *response.status_mut() = StatusCode::NO_CONTENT;
     }
     response
+}
+
+/// Takes a request unless it may begin a session and there are too many: those of the newer era, which has none, say so.
+async fn room(State(sessions): State<Arc<LocalSessionManager>>, request: Request, next: Next) -> Response {
+    let headers = request.headers();
+    let version = headers.get("mcp-protocol-version").and_then(|version| version.to_str().ok());
+    let is_new = version.is_some_and(|version| version >= ProtocolVersion::V_2026_07_28.as_str());
+    if is_new || headers.contains_key("mcp-session-id") || sessions.sessions.read().await.len() < SESSIONS {
+        return next.run(request).await;
+    }
+    (StatusCode::SERVICE_UNAVAILABLE, [(RETRY_AFTER, "60")], "there are too many sessions\n").into_response()
 }
 
 /// 200 when a plan is served, 503 and the reason when only its absence is told. Who has no token is not told the reason.
