@@ -11,6 +11,10 @@
     reason = "a member that JSON lacks is null, and figures are rounded for people"
 )]
 
+#[path = "serve/calls.rs"]
+mod calls;
+#[path = "serve/hop.rs"]
+mod hop;
 #[path = "serve/http.rs"]
 mod http;
 #[path = "serve/load.rs"]
@@ -39,8 +43,10 @@ const SLOW: Duration = Duration::from_secs(2);
 
 fn main() -> Fallible<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    if let Some(("upstream", rest)) = words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
-        return upstream::serve(rest);
+    match words.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+        Some(("upstream", rest)) => return upstream::serve(rest),
+        Some((hop::WORD, rest)) => return hop::serve(rest),
+        _ => {}
     }
     if !words.iter().any(|word| word == "--bench") {
         println!("nothing is measured without optimisation: run `cargo bench --bench serve`");
@@ -64,6 +70,15 @@ fn main() -> Fallible<()> {
         table.push(load::row(peer, &fast)?);
     }
     print!("{}", shown(&table));
+    let mut table = vec![calls::HEAD.map(str::to_owned)];
+    table.extend(calls::rows(&fast)?);
+    print!("\n{}", shown(&table));
+    let slowest = calls::BOOTS.into_iter().max().unwrap_or_default();
+    println!(
+        "\n`run search` over three upstreams that answer after {:?}: {:.0?}; the slowest takes {slowest:?}",
+        calls::BOOTS,
+        calls::slow_start()?
+    );
     if let Ok(load) = fs_err::read_to_string("/proc/loadavg") {
         println!("load of the machine at the end (the figures want a quiet one): {}", load.trim());
     }

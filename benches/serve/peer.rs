@@ -161,6 +161,56 @@ impl Place {
         Ok(Place { sandbox, program, boot })
     }
 
+    /// With upstreams that are asked by one search and answer after these times.
+    ///
+    /// # Errors
+    /// When kontext does not compile it.
+    pub fn searching(boots: [Duration; 3]) -> Fallible<Place> {
+        let program = std::env::current_exe()?.display().to_string();
+        let adapter = |((name, tools), boot): (&(&str, usize), Duration)| {
+            let command =
+                json!(std::iter::once(program.clone()).chain(words(name, *tools, boot)).collect::<Vec<_>>());
+            let op = format!("{{ tool = \"{name}_say_0\", args = {{ text = \"{{{{query}}}}\" }} }}");
+            format!("[adapters.{name}]\ndriver = \"mcp\"\ncommand = {command}\nops.search = {op}\n")
+        };
+        let sandbox = Sandbox::new("", &UPSTREAMS.iter().zip(boots).map(adapter).collect::<String>())?;
+        if sandbox.kontext(&["build"]) != Some(0) {
+            return Err("`kontext build` fails".into());
+        }
+        Ok(Place { sandbox, program, boot: Duration::ZERO })
+    }
+
+    /// Asks all three.
+    ///
+    /// # Errors
+    /// When one does not answer.
+    pub fn search(&self, query: &str) -> Fallible<()> {
+        let output = self.sandbox.command(&["run", "search", query]).stdin(Stdio::null()).output()?;
+        let answer: Value = serde_json::from_slice(&output.stdout)?;
+        let hits = answer["hits"].as_array().map(Vec::len);
+        if hits == Some(UPSTREAMS.len()) { Ok(()) } else { Err(answer.to_string().into()) }
+    }
+
+    /// The first upstream itself.
+    pub fn straight(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(words(UPSTREAMS[0].0, UPSTREAMS[0].1, self.boot));
+        command
+    }
+
+    /// The same behind one hop.
+    pub fn hop(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.arg(crate::hop::WORD).arg(&self.program);
+        command.args(words(UPSTREAMS[0].0, UPSTREAMS[0].1, self.boot));
+        command
+    }
+
+    /// The same behind kontext.
+    pub fn kontext(&self) -> Command {
+        self.sandbox.command(&["run"])
+    }
+
     fn fastmcp(&self, program: &Path, more: &[&str]) -> Command {
         let server = |(name, tools): &(&str, usize)| {
             ((*name).to_owned(), json!({ "command": self.program, "args": words(name, *tools, self.boot) }))

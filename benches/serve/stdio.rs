@@ -43,6 +43,17 @@ impl Client {
         Ok(message::names(&self.answer(1)?))
     }
 
+    /// Calls the first upstream's first tool; it says what it is told.
+    ///
+    /// # Errors
+    /// When the answer is another.
+    pub fn say(&mut self, id: u64, words: &str) -> Fallible<()> {
+        let call = json!({ "name": "alpha_say_0", "arguments": { "text": words } });
+        self.write(&message::request(id, "tools/call", &call))?;
+        let answer = self.answer(id)?;
+        if answer["result"]["content"][0]["text"] == words { Ok(()) } else { Err(answer.to_string().into()) }
+    }
+
     fn write(&mut self, message: &Value) -> Fallible<()> {
         writeln!(self.input.as_ref().ok_or("the input ended")?, "{message}")?;
         Ok(())

@@ -6,9 +6,9 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use super::conformance::place;
+use super::conformance::{path_with_node, place};
 use super::serving::Serving;
-use super::{Place, upstreams};
+use super::{CLONE, Place, upstreams};
 use crate::root;
 use crate::sandbox::{Run, program};
 
@@ -39,7 +39,10 @@ struct Both {
 
 impl Both {
     fn start() -> Both {
-        let place = place();
+        Both::of(place())
+    }
+
+    fn of(place: Place) -> Both {
         let serving = Serving::start(&place);
         Both { place, serving }
     }
@@ -170,4 +173,55 @@ fn mcp_inspector() {
     let loaded = result(&inspector(&both, both.serving.url(), &load), 0);
     assert_eq!((&loaded["ok"], &loaded["errors"]), (&json!(400), &json!(0)), "{loaded:#}");
     println!("400 calls, 8 at once, over HTTP: {} a second, {}", loaded["throughput"], loaded["latencyMs"]);
+}
+
+/// An upstream of each era, published again from the lock: a list waits for neither.
+const ERAS: &str = r#"
+[adapters.memory]
+driver = "mcp"
+command = ["node", "{folder}/node_modules/@modelcontextprotocol/server-memory/dist/index.js"]
+env = { MEMORY_FILE_PATH = "{{repo.root}}/memory.jsonl" }
+expose = ["read_graph"]
+
+[adapters.clock]
+driver = "mcp"
+command = ["{folder}/python/bin/mcp-server-time", "--local-timezone", "Etc/UTC"]
+expose = ["convert_time"]
+"#;
+
+#[test]
+#[ignore = "needs programs that .ci/run installs"]
+fn each_side_agrees_on_its_own_era() {
+    let place = Place::new().with("PATH", path_with_node());
+    place.write(CLONE, ERAS.replace("{folder}", &upstreams().display().to_string()));
+    assert_eq!(place.run(&["-q", "lock"]).status, 0);
+    place.build();
+    let both = Both::of(place);
+    let noon = r#"{"source_timezone":"Etc/UTC","time":"12:00","target_timezone":"Asia/Tokyo"}"#;
+    for (name, era) in [("memory", "legacy"), ("clock", "modern")] {
+        assert_eq!(both.place.json(&["adapters", "inspect", name, "--format", "json"])["era"], era);
+    }
+    for target in both.targets() {
+        for era in ["legacy", "modern"] {
+            let call = |tool: &str, given: &str| {
+                let words = [
+                    "--protocol-era",
+                    era,
+                    "--method",
+                    "tools/call",
+                    "--tool-name",
+                    tool,
+                    "--tool-args-json",
+                ];
+                result(&inspector(&both, target, &[&words[..], &[given]].concat()), 0)
+            };
+            let graph = call("memory_read_graph", "{}");
+            assert_eq!(graph["structuredContent"]["entities"], json!([]), "{era} {target}: {graph:#}");
+            let time = call("clock_convert_time", noon);
+            assert!(
+                time["content"][0]["text"].as_str().unwrap().contains("T21:00:00+09:00"),
+                "{era} {target}: {time:#}"
+            );
+        }
+    }
 }
