@@ -9,7 +9,9 @@ mod convert;
 mod handler;
 mod http;
 mod instructions;
+mod lines;
 mod live;
+mod params;
 mod status;
 mod stdio;
 mod watch;
@@ -52,8 +54,18 @@ pub struct Source {
 #[derive(Clone)]
 pub struct Server {
     inner: Arc<Inner>,
-    /// The connection is over, and its calls are to end.
-    over: channel::Sender<bool>,
+    /// How far the connection's end has come.
+    over: channel::Sender<Ending>,
+}
+
+/// How far the end of a connection has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Ending {
+    No,
+    /// The client says nothing more: calls that run may go on for a moment.
+    Soon,
+    /// Calls that still run are given up.
+    Now,
 }
 
 struct Inner {
@@ -106,7 +118,7 @@ impl Server {
     }
 
     fn of(inner: Arc<Inner>) -> Server {
-        Server { inner, over: channel::Sender::new(false) }
+        Server { inner, over: channel::Sender::new(Ending::No) }
     }
 
     /// The same server for another connection, which is over by itself.
@@ -152,9 +164,9 @@ impl Server {
         self.tasks().abort_all();
     }
 
-    /// Every call of this connection that still runs is given up.
-    fn end_calls(&self) {
-        self.over.send_replace(true);
+    /// This connection comes to its end; one that is nearer to it already stays there.
+    fn end(&self, ending: Ending) {
+        self.over.send_modify(|now| *now = (*now).max(ending));
     }
 
     /// Waits until none runs any more.
@@ -171,8 +183,17 @@ impl Server {
     async fn calls_end(&self) {
         let (mut over, mut ending) = (self.over.subscribe(), self.inner.ending.subscribe());
         tokio::select! {
-            _ = over.wait_for(|over| *over) => {}
+            _ = over.wait_for(|over| *over == Ending::Now) => {}
             _ = ending.wait_for(|ending| *ending) => {}
+        }
+    }
+
+    /// Waits until nobody is to be told of news over this connection any more.
+    async fn news_end(&self) {
+        let mut over = self.over.subscribe();
+        tokio::select! {
+            _ = over.wait_for(|over| *over >= Ending::Soon) => {}
+            () = self.calls_end() => {}
         }
     }
 

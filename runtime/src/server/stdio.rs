@@ -1,16 +1,21 @@
 //! The connection of a client that started kontext: messages on standard input and output until the input ends.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::RoleServer;
-use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ErrorCode, ErrorData, GetMeta, ServerJsonRpcMessage};
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientRequest, ErrorCode, ErrorData, GetMeta, RequestId, ServerJsonRpcMessage,
+};
 use rmcp::service::{RxJsonRpcMessage, ServiceExt, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncWrite, Empty, empty};
+use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
 
-use super::Server;
+use super::lines::{Line, Lines};
+use super::{Ending, Server, params};
 
 /// How long calls may go on after the input ended.
 const AFTER_INPUT: Duration = Duration::from_secs(2);
@@ -26,9 +31,11 @@ impl Server {
     ) {
         let server = self.connection();
         let transport = Patient {
-            inner: AsyncRwTransport::new_server(input, output),
+            lines: Lines::new(input),
+            output: AsyncRwTransport::new_server(empty(), output),
             server: server.clone(),
             opened: false,
+            deaf: Arc::default(),
         };
         tokio::pin!(until);
         // Without a first request there is nobody to serve.
@@ -43,7 +50,7 @@ impl Server {
             tokio::select! {
                 _ = &mut waiting => {}
                 () = &mut until => {
-                    server.end_calls();
+                    server.end(Ending::Now);
                     stop.cancel();
                     let _ = timeout(LAST_WORDS, waiting).await;
                 }
@@ -60,65 +67,105 @@ impl Server {
 
 /// A transport that lets nothing but requests open a connection: a client that says something else first is not sent
 /// away for it.
-struct Patient<T> {
-    inner: T,
+struct Patient<R, W: AsyncWrite> {
+    lines: Lines<R>,
+    output: AsyncRwTransport<RoleServer, Empty, W>,
     server: Server,
     opened: bool,
+    /// Told when the client takes no more answers.
+    deaf: Arc<Notify>,
 }
 
-impl<T: Transport<RoleServer>> Patient<T> {
+impl<R: AsyncRead + Send + Unpin, W: AsyncWrite + Send + Unpin + 'static> Patient<R, W> {
     /// The message, when the connection can begin with it.
-    async fn first(&mut self, message: RxJsonRpcMessage<RoleServer>) -> Option<RxJsonRpcMessage<RoleServer>> {
+    fn first(&mut self, message: RxJsonRpcMessage<RoleServer>) -> Option<RxJsonRpcMessage<RoleServer>> {
         let ClientJsonRpcMessage::Request(request) = &message else { return None };
         let initialize = matches!(request.request, ClientRequest::InitializeRequest(_));
-        let version = request.request.get_meta().protocol_version();
-        if initialize && version.is_some_and(|version| !version.has_initialize()) {
+        let modern =
+            request.request.get_meta().protocol_version().is_some_and(|version| !version.has_initialize());
+        if modern && request.request.method() == "initialize" {
             let unknown = ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "initialize", None);
-            let refused = ServerJsonRpcMessage::error(unknown, Some(request.id.clone()));
-            // A client that is gone is noticed by the next read.
-            let _ = self.inner.send(refused).await;
+            self.refuse(unknown, request.id.clone());
+            return None;
+        }
+        if let ClientRequest::CustomRequest(custom) = &request.request
+            && !modern
+            && let Some(wrong) = params::wrong(&custom.method)
+        {
+            self.refuse(wrong, request.id.clone());
             return None;
         }
         self.opened = initialize || !matches!(request.request, ClientRequest::DiscoverRequest(_));
         Some(message)
     }
 
+    fn refuse(&mut self, error: ErrorData, id: RequestId) {
+        self.answer(ServerJsonRpcMessage::error(error, Some(id)));
+    }
+
+    /// Sends an answer. Reading may be given up at any time: the answer goes out by itself.
+    fn answer(&mut self, answer: ServerJsonRpcMessage) {
+        let sent = self.send(answer);
+        self.server.spawn(async move {
+            // That the client takes none was told.
+            let _ = sent.await;
+        });
+    }
+
     /// The input ended: calls that run may go on for a moment.
     fn ended(&self) {
         let server = self.server.clone();
+        server.end(Ending::Soon);
         self.server.spawn(async move {
             sleep(AFTER_INPUT).await;
-            server.end_calls();
+            server.end(Ending::Now);
         });
     }
 }
 
-impl<T: Transport<RoleServer>> Transport<RoleServer> for Patient<T> {
-    type Error = T::Error;
+impl<R: AsyncRead + Send + Unpin, W: AsyncWrite + Send + Unpin + 'static> Transport<RoleServer>
+    for Patient<R, W>
+{
+    type Error = std::io::Error;
 
     fn send(
         &mut self,
         item: TxJsonRpcMessage<RoleServer>,
-    ) -> impl Future<Output = Result<(), T::Error>> + Send + 'static {
-        self.inner.send(item)
+    ) -> impl Future<Output = std::io::Result<()>> + Send + 'static {
+        let (sent, deaf) = (self.output.send(item), Arc::clone(&self.deaf));
+        async move { sent.await.inspect_err(|_| deaf.notify_one()) }
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
-            let Some(message) = self.inner.receive().await else {
-                self.ended();
-                return None;
+            let line = tokio::select! {
+                line = self.lines.next() => line,
+                () = self.deaf.notified() => {
+                    self.server.end(Ending::Now);
+                    return None;
+                }
+            };
+            let message = match line {
+                None => {
+                    self.ended();
+                    return None;
+                }
+                Some(Line::Refused(answer)) => {
+                    self.answer(*answer);
+                    continue;
+                }
+                Some(Line::Message(message)) => *message,
             };
             if self.opened {
                 return Some(message);
             }
-            if let Some(message) = self.first(message).await {
+            if let Some(message) = self.first(message) {
                 return Some(message);
             }
         }
     }
 
-    async fn close(&mut self) -> Result<(), T::Error> {
-        self.inner.close().await
+    async fn close(&mut self) -> std::io::Result<()> {
+        self.output.close().await
     }
 }

@@ -26,7 +26,7 @@ use tokio::time::{sleep, timeout};
 
 use self::guard::Caller;
 pub use self::listen::{Http, Listening};
-use super::Server;
+use super::{Ending, Server};
 
 /// The path of the MCP endpoint.
 const ENDPOINT: &str = "/mcp";
@@ -74,7 +74,7 @@ impl Server {
             () = until => {}
         }
         drop(listener);
-        self.end_calls();
+        self.end(Ending::Now);
         let _ = timeout(LAST_WORDS, self.calls_ended()).await;
         let ended = connections.shutdown();
         tokio::pin!(ended);

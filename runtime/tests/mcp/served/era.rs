@@ -122,3 +122,54 @@ pub async fn the_client_of_the_sdk_agrees() {
     }
     served.server.close().await;
 }
+
+pub async fn what_cannot_be_read_is_answered_all_the_same() {
+    let served = Served::new(plan_of(json!({})));
+    for (mut client, name) in [(served.legacy().await, "legacy"), (served.modern().await, "modern")] {
+        let params = [("tools/call", json!({})), ("tools/call", json!({ "name": 5 }))];
+        for (method, params) in params {
+            let error = client.ask(method, params).await["error"].take();
+            assert_eq!(error["code"], -32602, "{name} {method}: {error}");
+            assert!(error["message"].as_str().unwrap().contains("needs"), "{error}");
+        }
+        assert_eq!(client.ask("tools/other", json!({})).await["error"]["code"], -32601);
+        for (line, code) in [
+            (r#"{"jsonrpc":"2.0","id":99,"method":"tools/call","params":{"name":"\ud800"}}"#, -32700),
+            (r#"{"jsonrpc":"2.0","id":99,"method":"tools/list","params":[]}"#, -32600),
+        ] {
+            client.line(line).await;
+            assert_eq!(client.answer(99).await["error"]["code"], code, "{name} {line}");
+        }
+    }
+    let mut client = Client::new(&served.server, false);
+    let error = client.ask("initialize", json!({ "protocolVersion": "2025-11-25" })).await["error"].take();
+    assert!(error["message"].as_str().unwrap().contains("`clientInfo`"), "{error}");
+    served.server.close().await;
+}
+
+pub async fn who_waits_for_news_does_not_hold_the_end() {
+    let served = Served::new(plan_of(json!({})));
+    let mut client = served.modern().await;
+    client.request("subscriptions/listen", json!({ "notifications": { "toolsListChanged": true } })).await;
+    client.hear("notifications/subscriptions/acknowledged").await;
+    let time = client.end().await;
+    assert!(time < std::time::Duration::from_millis(1900), "{time:?}");
+    served.server.close().await;
+}
+
+pub async fn a_client_that_takes_no_answers_is_let_go() {
+    let served = Served::new(plan_of(json!({})));
+    let (here, there) = tokio::io::duplex(1 << 16);
+    let (input, mut writer) = tokio::io::duplex(1 << 16);
+    drop(here);
+    let (_, output) = tokio::io::split(there);
+    tokio::io::AsyncWriteExt::write_all(
+        &mut writer,
+        b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\"}\n",
+    )
+    .await
+    .unwrap();
+    let serving = served.server.serve_client((input, output), std::future::pending());
+    tokio::time::timeout(super::LONG, serving).await.expect("it serves nobody");
+    served.server.close().await;
+}
