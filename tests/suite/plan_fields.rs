@@ -5,6 +5,8 @@
 
 #[path = "plan_fields/host.rs"]
 mod host;
+#[path = "plan_fields/mcp.rs"]
+mod mcp;
 #[path = "plan_fields/row.rs"]
 mod row;
 #[path = "plan_fields/server.rs"]
@@ -18,9 +20,9 @@ use self::row::{Section, members};
 use crate::markdown::CaseFile;
 use crate::root;
 
-const MCP: &str = "the mcp driver does not run yet";
+const OWN_TOOL: &str =
+    "is of the very tool that a server has: `pins.rs` of the runtime's tests locks one and changes it";
 const EVENTS: &str = "events are delivered when the outbox is there";
-const SERVING: &str = "tools are published when serving is there";
 
 /// Fields whose change cannot be seen, each with the reason; `X.*` is every field of `X`.
 const EXCEPTIONS: &[(&str, &str)] = &[
@@ -37,21 +39,13 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ),
     ("Var.at", "every failure of a variable has a narrower place, but for a text of more than 8 MiB"),
     ("Filter.raw", "only marks the expression, which `UrlPiece.raw` acts on"),
-    ("Connection.*", MCP),
-    ("McpServer.*", MCP),
-    ("Expose.*", MCP),
-    ("Protocol.*", MCP),
-    ("Pin.*", MCP),
-    ("McpCall.*", MCP),
-    ("McpArguments.*", MCP),
-    ("Bound.*", MCP),
-    ("From.*", MCP),
-    ("Role.*", MCP),
-    ("Target.*", MCP),
-    ("Bounds.*", MCP),
-    ("PinnedTool.*", MCP),
-    ("Published.*", SERVING),
-    ("ByName.*", MCP),
+    (
+        "Connection.stdio.env",
+        "is that of a program, which starts under kontext itself: the runtime's tests are one",
+    ),
+    ("PinnedTool.digest", OWN_TOOL),
+    ("Pin.full", OWN_TOOL),
+    ("Pin.schema", OWN_TOOL),
     ("Event.op", EVENTS),
     ("Event.visibility", EVENTS),
     ("Event.kinds", EVENTS),

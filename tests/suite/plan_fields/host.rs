@@ -146,7 +146,7 @@ fn failure(error: &RunError) -> Value {
 }
 
 /// Does what a call says: `{"op": "a.search", "inputs": {…}}` (or `"words": {…}` as on the command line),
-/// `{"search": "words"}`, `{"read": "uri"}`, `{"tool": "name", "inputs": {…}}`, `{"tools": true}`.
+/// `{"search": "words"}`, `{"read": "uri"}`, `{"tool": "name", "inputs": {…}}`, `{"tools": true}`, `{"catalogue": true}`.
 async fn call(runtime: &Runtime, call: &Value) -> Result<Value, RunError> {
     let word = |name: &str| call[name].as_str();
     if let Some((adapter, op)) = word("op").and_then(|op| op.split_once('.')) {
@@ -159,6 +159,16 @@ async fn call(runtime: &Runtime, call: &Value) -> Result<Value, RunError> {
     if call["tools"] == true {
         let tools = runtime.tools().into_iter();
         return Ok(tools.map(|tool| json!({ "name": tool.name, "description": tool.description })).collect());
+    }
+    if call["catalogue"] == true {
+        let tool = |tool: &kontext_runtime::ToolInfo| {
+            (
+                tool.name.clone(),
+                json!({ "title": tool.title, "description": tool.description, "schema": tool.schema,
+                    "output_schema": tool.output_schema, "annotations": tool.annotations }),
+            )
+        };
+        return Ok(Value::Object(runtime.catalogue().tools().map(tool).collect()));
     }
     if let Some(uri) = word("read") {
         return json(runtime.read(uri, None).await);

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
+use super::mcp;
+
 /// How long an address that begins with `/slow` takes.
 const SLOW: Duration = Duration::from_millis(200);
 
@@ -44,13 +46,15 @@ fn serve(mut stream: TcpStream, kept: &Mutex<Vec<Value>>) {
     let asked = request(&head, &body);
     let slow = asked["path"].as_str().is_some_and(|path| path.starts_with("/slow"));
     let bodyless = asked["method"] == "HEAD";
+    let is_mcp = asked["path"].as_str().is_some_and(|path| path.contains("/mcp"));
+    let (status, answer) =
+        if is_mcp { mcp::answer(&asked) } else { ("200 OK", r#"[{"title":"one"}]"#.to_owned()) };
     kept.lock().unwrap().push(asked);
     if slow {
         std::thread::sleep(SLOW);
     }
-    let answer = r#"[{"title":"one"}]"#;
     let head = format!(
-        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
         answer.len()
     );
     let _ = stream.write_all(head.as_bytes());
