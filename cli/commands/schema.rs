@@ -36,6 +36,14 @@ pub enum SchemaName {
     Test,
     /// What `lock --format json` prints
     LockReport,
+    /// What `run op`, `search`, `history`, `code`, `brief` and `read` print
+    Answer,
+    /// What a failing `run --format json` writes
+    Failure,
+    /// What `adapters list --format json` prints
+    Adapters,
+    /// What `scope --format json` prints
+    Scope,
     /// What `connect --format json` prints
     Connect,
 }
@@ -54,6 +62,10 @@ impl SchemaName {
             SchemaName::Test => include_str!("../../schemas/test.schema.json"),
             SchemaName::Connect => include_str!("../../schemas/connect.schema.json"),
             SchemaName::LockReport => include_str!("../../schemas/lock-report.schema.json"),
+            SchemaName::Answer => include_str!("../../schemas/answer.schema.json"),
+            SchemaName::Failure => include_str!("../../schemas/failure.schema.json"),
+            SchemaName::Adapters => include_str!("../../schemas/adapters.schema.json"),
+            SchemaName::Scope => include_str!("../../schemas/scope.schema.json"),
         }
     }
 }

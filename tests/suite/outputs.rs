@@ -117,3 +117,50 @@ fn a_server_is_described_locked_and_tested() {
     sandbox.write(CLONE, "");
     assert_eq!(lock(&[])["adapters"][0]["status"], "dropped");
 }
+
+/// An op of every kind; `down` fails, `off` is not there.
+const ANSWERS: &str = r#"
+[adapters.notes]
+driver = "command"
+description = "Notes"
+[adapters.notes.ops]
+search = { command = ["printf", "--", '[{"title":"%s","url":"x:1","score":2.50,"date":"2026-01-05"},{"text":"b"}]', "{{query}}"] }
+history = { command = ["printf", "[]"] }
+brief = { command = ["printf", "hello"] }
+read = { command = ["printf", "--", "%s", "{{uri}}"], owns = ["x:"] }
+[adapters.down]
+driver = "command"
+ops.search = { command = ["false"] }
+[adapters.off]
+driver = "command"
+when.command = "surely-not-a-program"
+ops.search = { command = ["surely-not-a-program"] }
+"#;
+
+#[test]
+fn answers_and_failures_have_their_forms() {
+    let sandbox = Sandbox::new();
+    sandbox.write(CLONE, ANSWERS);
+    assert_eq!(sandbox.run(&["-q", "build"]).status, 0);
+    for words in [
+        &["run", "search", "tide"][..],
+        &["run", "history", "src/lib.rs"],
+        &["run", "code", "Tide"],
+        &["run", "brief"],
+        &["run", "read", "x:1"],
+        &["run", "op", "notes.search", "--input", "query=tide"],
+        &["run", "op", "notes.brief"],
+    ] {
+        let run = sandbox.run(words);
+        assert_eq!(run.status, 0, "{words:?}: {run:?}");
+        valid("answer", &run);
+    }
+    for words in [&["run", "op", "down.search"][..], &["run", "op", "off.search"], &["run", "read", "y:1"]] {
+        let run = sandbox.run(&[words, &["--format", "json"]].concat());
+        assert_eq!((run.status, run.out.as_str()), (1, ""), "{words:?}: {run:?}");
+        valid("failure", &Run { out: run.err, err: String::new(), status: run.status });
+    }
+    let listed = valid("adapters", &sandbox.run(&["adapters", "list", "--format", "json"]));
+    assert_eq!(listed.as_array().map(Vec::len), Some(3), "{listed:#}");
+    says("scope", &sandbox.run(&["scope", "--format", "json"]), 0, "step", "default");
+}

@@ -42,6 +42,10 @@ fn every_schema_is_valid_and_closed() {
         "test",
         "lock-report",
         "connect",
+        "answer",
+        "failure",
+        "adapters",
+        "scope",
     ] {
         let text = std::fs::read_to_string(root().join(format!("schemas/{name}.schema.json"))).unwrap();
         let schema: Value = serde_json::from_str(&text).unwrap();
