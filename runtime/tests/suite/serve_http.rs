@@ -372,6 +372,5 @@ async fn the_end_is_bounded_and_calls_that_hang_are_told() {
     let mut answer = String::new();
     timeout(LONG, stream.read_to_string(&mut answer)).await.expect("no end of the answer").unwrap();
     assert!(answer.contains("kontext ends"), "{answer}");
-    assert!(TcpStream::connect(up.address).await.is_err(), "nobody listens any more");
     drop(silent);
 }
