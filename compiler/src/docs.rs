@@ -40,12 +40,12 @@ A longer template is text: a list or an object in it is `type-mismatch`.
 | name | what it is |
 |---|---|
 | `repo.id`, `repo.slug`, `repo.name`, `repo.dir`, `repo.root`, `repo.worktree` | the repository; always there |
-| `repo.remote`, `repo.branch` | may be missing |
+| `repo.remote`, `repo.branch` | may be missing; the branch is that of each call |
 | `project.name`, `project.description` | of the build: `[project]`, else the root manifest |
 | `scope.id` | the scope of the directory that kontext is started in, at the end of the chain and of the aliases; always there |
 | `scope.step` | the step that gave it: `map`, `current` or `default` |
 | `env.NAME` | may be missing; set but empty counts as missing |
-| `now.date`, `now.iso` | the clock, once a process |
+| `now.date`, `now.iso` | the clock, at each call |
 | `adapter.name` | the adapter's name |
 
 The scope is found out once a process, and only for a plan that asks for it. Where the path map answers, the hot document

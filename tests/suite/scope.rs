@@ -1,6 +1,8 @@
 //! Scope and notes through the program itself: what is stale, what is refused, and what a public plan never shows.
 
+use std::io::Write;
 use std::os::unix::fs::symlink;
+use std::process::Stdio;
 
 use serde_json::Value;
 
@@ -263,4 +265,55 @@ fn the_scope_of_the_start_decides_which_adapters_there_are() {
     assert_eq!(run(&["op", "plain.brief"]).out.trim(), "plain");
     let mapped = text(&["-C", "app", "run", "--allow-stale", "op", "here.brief"]);
     assert_eq!(mapped.out.trim(), "here app=map", "{}", mapped.err);
+}
+
+/// Names of the tools that a server started in a directory publishes, and its instructions.
+fn served(sandbox: &Sandbox, directory: &str) -> (Vec<String>, String) {
+    let client = r#"{"name":"suite","version":"1"}"#;
+    let lines = format!(
+        r#"{{"jsonrpc":"2.0","id":0,"method":"initialize","params":{{"protocolVersion":"2025-11-25","capabilities":{{}},"clientInfo":{client}}}}}
+{{"jsonrpc":"2.0","method":"notifications/initialized"}}
+{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{}}}}
+"#
+    );
+    let mut command = sandbox.command();
+    command.args(["-C", directory, "run"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let out = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    let answers: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |id: u64| answers.iter().find(|answer| answer["id"] == id).unwrap();
+    let tools = of(1)["result"]["tools"].as_array().unwrap().iter();
+    let names = tools.map(|tool| tool["name"].as_str().unwrap().to_owned()).collect();
+    (names, of(0)["result"]["instructions"].as_str().unwrap().to_owned())
+}
+
+#[test]
+fn an_agent_sees_the_tools_of_its_scope() {
+    let sandbox = Sandbox::new();
+    sandbox.write("repo/app/.keep", "");
+    sandbox.write(MAP, "~/repo/app => app\n");
+    sandbox.write(
+        "repo/.git/kontext/config.toml",
+        r#"
+        [adapters.tickets]
+        driver = "command"
+        command = ["/bin/echo", "--", "{{scope.id}}"]
+        when.scope = ["app"]
+        ops.brief = {}
+        tools = [{ name = "look", description = "Looks", op = "brief" }]
+        "#,
+    );
+    built(&sandbox);
+    let (inside, _) = served(&sandbox, "app");
+    assert!(
+        inside.contains(&"look".to_owned()) && inside.contains(&"kontext_brief".to_owned()),
+        "{inside:?}"
+    );
+    let (outside, instructions) = served(&sandbox, ".");
+    assert!(
+        !outside.contains(&"look".to_owned()) && !outside.contains(&"kontext_brief".to_owned()),
+        "{outside:?}"
+    );
+    assert!(instructions.contains("tickets (`when.scope`: the scope here is"), "{instructions}");
 }

@@ -10,6 +10,7 @@ mod message;
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -197,15 +198,41 @@ fn a_killed_server_leaves_no_upstream() {
     }
 }
 
-/// A server over HTTP and its port.
-fn listening(sandbox: &Sandbox) -> (std::process::Child, u16) {
-    let mut command = sandbox.command();
-    command.args(["run", "--http", "127.0.0.1:0"]).stderr(std::process::Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut said = String::new();
-    BufReader::new(child.stderr.take().unwrap()).read_line(&mut said).unwrap();
-    let port = said.trim_end().strip_suffix("/mcp").and_then(|url| url.rsplit_once(':'));
-    (child, port.unwrap_or_else(|| panic!("{said}")).1.parse().unwrap())
+/// A server over HTTP; dropped, it is killed.
+struct Listening {
+    child: Child,
+    port: u16,
+}
+
+impl Listening {
+    fn start(sandbox: &Sandbox) -> Listening {
+        let mut command = sandbox.command();
+        command.args(["run", "--http", "127.0.0.1:0"]).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut said = String::new();
+        BufReader::new(child.stderr.take().unwrap()).read_line(&mut said).unwrap();
+        let port = said.trim_end().strip_suffix("/mcp").and_then(|url| url.rsplit_once(':'));
+        let port = port.and_then(|(_, port)| port.parse().ok());
+        Listening { child, port: port.unwrap_or_default() }
+    }
+
+    fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends it as a service manager does.
+    fn end(mut self) {
+        let pid = nix::unistd::Pid::from_raw(i32::try_from(self.pid()).unwrap());
+        nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGTERM).unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }
 
 /// One client's calls, with a connection that is dropped now and then, without a word; how many failed.
@@ -239,19 +266,18 @@ fn visitors_over_http_leave_nothing_behind() {
     }
     let mark = mark(3);
     let sandbox = flapping(&mark);
-    let (mut child, port) = listening(&sandbox);
+    let server = Listening::start(&sandbox);
+    let port = server.port;
     awake(port);
-    let before = Held::settled(child.id(), &mark);
+    let before = Held::settled(server.pid(), &mark);
     let failed: usize = std::thread::scope(|scope| {
         let visitors: Vec<_> = (0..8).map(|number| scope.spawn(move || visitor(port, number))).collect();
         visitors.into_iter().map(|visitor| visitor.join().unwrap()).sum()
     });
     assert!((20..400).contains(&failed), "{failed} of 512 calls failed");
     awake(port);
-    assert_eq!(before, Held::settled(child.id(), &mark));
-    let pid = nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap());
-    nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGTERM).unwrap();
-    child.wait().unwrap();
+    assert_eq!(before, Held::settled(server.pid(), &mark));
+    server.end();
     assert_gone(&mark, "after the end");
 }
 
