@@ -220,20 +220,24 @@ fn initialize() -> Value {
 }
 
 #[tokio::test]
-async fn sessions_are_not_without_number() {
+async fn the_sessions_used_last_stay() {
     let up = up().await;
-    let mut last = None;
-    for _ in 0..500 {
+    let begin = async || {
         let answer = post(&up, "", &initialize()).await;
-        assert_eq!(answer.status, 200);
-        last = answer.header("mcp-session-id").map(str::to_owned);
+        format!("Mcp-Session-Id: {}\r\n", answer.header("mcp-session-id").unwrap())
+    };
+    let called = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": { "name": "echo", "arguments": { "query": "a" } } });
+    let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    let (first, second) = (begin().await, begin().await);
+    post(&up, &first, &ready).await;
+    for _ in 2..500 {
+        begin().await;
     }
-    let answer = post(&up, "", &initialize()).await;
-    assert_eq!((answer.status, answer.header("retry-after")), (503, Some("60")), "{answer:?}");
+    assert_eq!(post(&up, &first, &called).await.status, 200);
     assert_eq!(post(&up, &naming("echo"), &call("echo", "a")).await.status, 200, "the newer era has none");
-    let end = format!("Mcp-Session-Id: {}\r\n", last.unwrap());
-    raw(&up, &format!("DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{end}\r\n")).await;
-    assert_eq!(post(&up, "", &initialize()).await.status, 200);
+    begin().await;
+    assert_eq!(post(&up, &second, &called).await.status, 404, "it made room");
+    assert_eq!(post(&up, &first, &called).await.status, 200, "it was used meanwhile");
 }
 
 #[tokio::test]

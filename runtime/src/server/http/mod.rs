@@ -2,23 +2,22 @@
 
 mod guard;
 mod listen;
+mod sessions;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{Extension, Request, State};
-use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
-use axum::http::{Method, StatusCode};
-use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::extract::{Extension, State};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any_service, get};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use rmcp::model::ProtocolVersion;
-use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -26,6 +25,7 @@ use tokio::time::{sleep, timeout};
 
 use self::guard::Caller;
 pub use self::listen::{Http, Listening};
+use self::sessions::Sessions;
 use super::{Ending, Server};
 
 /// The path of the MCP endpoint.
@@ -36,8 +36,6 @@ const HEALTH: &str = "/healthz";
 const METRICS: &str = "/metrics";
 /// How many connections there may be; others wait to be taken.
 const CONNECTIONS: usize = 512;
-/// How many clients of the older era there may be; each keeps its session for minutes when it goes without a word.
-const SESSIONS: usize = 500;
 /// How long a client may take to say what it wants, and be silent between two requests.
 const HEAD_TIME: Duration = Duration::from_secs(60);
 /// The largest message a client may send.
@@ -59,9 +57,10 @@ impl Server {
             .with_max_request_body_bytes(BODY);
         let streams = config.cancellation_token.clone();
         let server = self.clone();
-        let sessions = Arc::new(LocalSessionManager::default());
-        let mcp = StreamableHttpService::new(move || Ok(server.clone()), Arc::clone(&sessions), config);
-        let mcp = any_service(mcp).layer(from_fn_with_state(sessions, room)).layer(from_fn(session_end));
+        let sessions = Arc::new(Sessions::new());
+        let manager = Arc::clone(&sessions.manager);
+        let mcp = StreamableHttpService::new(move || Ok(server.clone()), manager, config);
+        let mcp = any_service(mcp).layer(from_fn_with_state(sessions, sessions::pass));
         let router = Router::new()
             .route(ENDPOINT, mcp)
             .route(HEALTH, get(health))
@@ -113,27 +112,6 @@ fn connect(stream: TcpStream, place: OwnedSemaphorePermit, router: &Router, conn
         let _ = connection.await;
         drop(place);
     });
-}
-
-/// A session that was ended is gone when the answer is sent. Clients take "accepted" for a failure.
-async fn session_end(request: Request, next: Next) -> Response {
-    let ends = request.method() == Method::DELETE;
-    let mut response = next.run(request).await;
-    if ends && response.status() == StatusCode::ACCEPTED {
-        *response.status_mut() = StatusCode::NO_CONTENT;
-    }
-    response
-}
-
-/// Takes a request unless it may begin a session and there are too many: those of the newer era, which has none, say so.
-async fn room(State(sessions): State<Arc<LocalSessionManager>>, request: Request, next: Next) -> Response {
-    let headers = request.headers();
-    let version = headers.get("mcp-protocol-version").and_then(|version| version.to_str().ok());
-    let is_new = version.is_some_and(|version| version >= ProtocolVersion::V_2026_07_28.as_str());
-    if is_new || headers.contains_key("mcp-session-id") || sessions.sessions.read().await.len() < SESSIONS {
-        return next.run(request).await;
-    }
-    (StatusCode::SERVICE_UNAVAILABLE, [(RETRY_AFTER, "60")], "there are too many sessions\n").into_response()
 }
 
 /// 200 when a plan is served, 503 and the reason when only its absence is told. Who has no token is not told the reason.
