@@ -107,6 +107,12 @@ impl Runtime {
         &self.plan
     }
 
+    /// The repository that it works for.
+    #[must_use]
+    pub fn repository(&self) -> &Repository {
+        &self.repository
+    }
+
     /// The facts. The scope of the start is found out when a plan that needs it is first used.
     fn facts(&self) -> &Facts {
         if self.library.is_asked() {

@@ -36,7 +36,9 @@ fn of(live: &Live) -> String {
     let status = runtime.status();
     let (active, inactive): (Vec<&AdapterStatus>, Vec<&AdapterStatus>) =
         status.iter().partition(|adapter| adapter.active);
-    let mut text = String::from("kontext connects this repository to ");
+    // The directory too: an agent sees when a client started kontext for another one.
+    let repository = runtime.repository();
+    let mut text = format!("kontext connects `{}` ({}) to ", repository.name(), repository.root().display());
     let names: Vec<String> = active.iter().take(NAMED).map(|adapter| named(adapter)).collect();
     match names.is_empty() {
         true => text.push_str("its notes"),
