@@ -26,9 +26,9 @@ use crate::output;
 /// Arguments of `run`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  kontext run                                     an MCP server on standard input and output, for an agent's client
+  kontext run                                     an MCP server for the client that starts it
   kontext run --http 127.0.0.1:8080               the same over HTTP: /mcp, /healthz, /metrics
-  kontext run --http 0.0.0.0:80 --token-env T     for other machines: clients send the token in the variable T
+  kontext run --http 0.0.0.0:80 --token-env T     for other machines, with the token in $T
   kontext run search 'retry policy' -n 5          every active adapter that can search, merged
   kontext run history src/lib.rs --source git     what happened to a file, from one source
   kontext run read notes://retry-policy --text    the adapter that owns the address reads it
