@@ -74,16 +74,14 @@ fn with_questions(
     if questions.is_empty() {
         return called;
     }
-    let asked = task.masked(&questions.join(" and "));
     match called {
         Ok(mut payload) => {
+            let asked = task.masked(&questions.join(" and "));
             payload.notes.push(format!("the server asked for {asked}, which nobody is there to give"));
             Ok(payload)
         }
         Err(mut failure) => {
-            failure.message.push_str(&format!(
-                "; meanwhile the server asked for {asked}, which nobody is there to give"
-            ));
+            failure.message.push_str(&task.masked(&mcp::unanswered(questions)));
             Err(failure)
         }
     }

@@ -31,7 +31,7 @@ pub(crate) use self::inspect::inspection;
 pub(crate) use self::pinned::pinned;
 pub(crate) use self::pool::Pool;
 pub use self::progress::{Progress, ProgressSink};
-pub(crate) use self::question::all as questions;
+pub(crate) use self::question::{all as questions, unanswered};
 pub(crate) use self::report::{failed, failure, listed};
 pub(crate) use self::result::{Unread, read};
 pub(crate) use self::tools::{Tool, Tools};

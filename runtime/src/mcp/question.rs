@@ -64,6 +64,16 @@ pub(crate) fn all(requests: Option<&Value>) -> String {
     if questions.is_empty() { "something that it does not name".to_owned() } else { questions.join(" and ") }
 }
 
+/// What is said beside a failure about questions that came meanwhile; nothing when there were none.
+pub(crate) fn unanswered(questions: &[String]) -> String {
+    match questions {
+        [] => String::new(),
+        some => {
+            format!("; meanwhile the server asked for {}, which nobody is there to give", some.join(" and "))
+        }
+    }
+}
+
 /// One question in words.
 fn words(method: &str, params: &Value) -> String {
     let text = |member: &str| params.get(member).and_then(Value::as_str).map(|text| excerpt(text, SHOWN));

@@ -81,6 +81,9 @@ impl Fake {
                 self.cancelled.lock().unwrap().insert(params["requestId"].to_string());
             }
             None if message["error"].is_object() => {
+                if self.is("sulks") {
+                    std::process::exit(4);
+                }
                 let said = message["error"]["message"].as_str().unwrap();
                 let id = json!(id.as_str().unwrap().parse::<i64>().unwrap());
                 result(&id, json!({ "isError": !self.is("copes"), "content": [text(said)] }));

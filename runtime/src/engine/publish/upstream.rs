@@ -63,13 +63,20 @@ impl Runtime {
             }
             asked(&connection, calling).await
         };
-        let Ok(result) = timeout(time, asked).await else {
+        let before = connection.questions();
+        let result = timeout(time, asked).await;
+        let mask = self.mask();
+        let told = |mut failure: Failure| {
+            let questions = mcp::unanswered(&connection.questions_since(before));
+            failure.message.push_str(&mask.text(&questions));
+            failure
+        };
+        let Ok(result) = result else {
             connection.give_up_if_stuck().await;
             let who = format!("the tool `{tool}` of `{}`", connection.served.name());
-            return Err(Failure::timed_out(&who, time));
+            return Err(told(Failure::timed_out(&who, time)));
         };
-        let mut result = result?;
-        let mask = self.mask();
+        let mut result = result.map_err(told)?;
         if !mask.is_empty() {
             mask.json(&mut result);
         }

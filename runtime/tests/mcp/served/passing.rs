@@ -61,6 +61,11 @@ pub async fn odd_results_are_failures_in_words() {
         assert!(result["isError"] == true && said(&result).contains(words), "{tool}: {result}");
         assert!(said(&result).ends_with("--> .kontext.toml:7:3"), "{result}");
     }
+    let sulking = self::served(&["legacy", "sulks"]);
+    let result = sulking.modern().await.call("asks", json!({})).await;
+    let words = "; meanwhile the server asked for an answer to `Which branch?` (`branch`), which nobody is there to give";
+    assert!(said(&result).contains(words) && said(&result).contains("exit status 4"), "{result}");
+    sulking.server.close().await;
     // A block of a kind that no client knows comes as text.
     let odd = json!({ "content": [{ "type": "hologram", "x": 1 }] });
     let result = client.call("raw", json!({ "result": odd })).await;
