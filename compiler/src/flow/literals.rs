@@ -2,7 +2,7 @@
 
 use kontext_grammar::Span;
 
-use super::secret;
+use super::{named_secret, secret};
 use crate::cell::CellMap;
 use crate::diagnostic::{Diagnostics, flow};
 use crate::merge::Document;
@@ -21,23 +21,45 @@ pub fn literals(document: &Document, texts: &Sources, diagnostics: &mut Diagnost
 }
 
 fn table(table: &Table, texts: &Sources, found: &mut Vec<(FileSpan, &'static str)>) {
-    for entry in table.entries.values() {
-        node(&entry.node, texts, found);
+    for (key, entry) in &table.entries {
+        node(key, &entry.node, texts, found);
     }
 }
 
-/// The reader limits nesting, so this recursion is shallow.
-fn node(at: &Node, texts: &Sources, found: &mut Vec<(FileSpan, &'static str)>) {
+/// The reader limits nesting, so this recursion is shallow. `name` is what a value stands under.
+fn node(name: &str, at: &Node, texts: &Sources, found: &mut Vec<(FileSpan, &'static str)>) {
     match &at.value {
         Value::String(text) => {
-            if let Some(literal) = secret::literal(text) {
+            let literal = secret::literal(text)
+                .or_else(|| named_secret::under(name, text))
+                .or_else(|| named_secret::in_query(text))
+                .or_else(|| assigned(text));
+            if let Some(literal) = literal {
                 let map = CellMap::new(texts.text(at.span), at.span.start);
                 let range = map.range(Span { start: literal.range.start, end: literal.range.end });
                 found.push((FileSpan::new(at.span.file, range), literal.what));
             }
         }
         Value::Table(inner) => table(inner, texts, found),
-        Value::Array(items) => items.iter().for_each(|item| node(item, texts, found)),
+        Value::Array(items) => {
+            let mut option = name;
+            for item in items {
+                node(option, item, texts, found);
+                option = item.as_str().and_then(|text| text.strip_prefix("--")).unwrap_or("");
+            }
+        }
         _ => {}
     }
+}
+
+/// `--token=…`, `API_KEY=…`: the value, by the name before it.
+fn assigned(text: &str) -> Option<secret::Literal> {
+    let (name, value) = text.split_once('=')?;
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    if name.len() > 64 || !name.bytes().all(is_name) {
+        return None;
+    }
+    let start = name.len() + 1;
+    let found = named_secret::under(name, value)?;
+    Some(secret::Literal { range: start + found.range.start..start + found.range.end, what: found.what })
 }

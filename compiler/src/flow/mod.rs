@@ -6,6 +6,7 @@
 mod argv;
 mod exit_status;
 mod literals;
+mod named_secret;
 mod no_shell;
 pub mod programs;
 mod secret;
