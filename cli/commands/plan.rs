@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use kontext_host::Places;
 use kontext_plan::{Adapter, Capability, CapabilityKind, Driver, Plan};
 use serde::Serialize;
 use serde_json::Value;
@@ -89,11 +90,12 @@ struct Refusal<'a> {
 pub fn run(context: &Context, args: &PlanArgs) -> Outcome {
     match &args.command {
         PlanCommand::Show(args) => {
-            let (_, text) = read(context, args.plan.as_ref())?;
+            let machine = Machine::discover(context)?;
+            let (_, text) = read(context, &machine, args.plan.as_ref())?;
             let plan = kontext_plan::parse(&text).map_err(|error| refused(&error))?;
             match args.format {
                 Format::Json => output::data(&pretty(&text)?)?,
-                Format::Human => output::data(&summary(&plan))?,
+                Format::Human => output::data(&summary(&plan, &machine.places))?,
             }
         }
         PlanCommand::Verify(args) => return verify(context, args),
@@ -117,8 +119,7 @@ fn verify(context: &Context, args: &VerifyArgs) -> Outcome {
     Ok(status)
 }
 
-fn read(context: &Context, file: Option<&PathBuf>) -> Result<(String, String), Failure> {
-    let machine = Machine::discover(context)?;
+fn read(context: &Context, machine: &Machine, file: Option<&PathBuf>) -> Result<(String, String), Failure> {
     let path = file.map_or_else(|| machine.places.plan(), |file| machine.resolve(context, file));
     let shown = machine.places.display(&path);
     match fs_err::read(&path) {
@@ -150,7 +151,7 @@ fn pretty(text: &str) -> Result<String, Failure> {
 
 /// The schema first, so that what is wrong is said with its place; then format and digest.
 fn sound(context: &Context, args: &VerifyArgs) -> Result<Sound, Failure> {
-    let (shown, text) = read(context, args.plan.as_ref())?;
+    let (shown, text) = read(context, &Machine::discover(context)?, args.plan.as_ref())?;
     let not_a_plan =
         |reason: String| Failure::refused(format!("`{shown}` is not a plan: {reason}")).id("plan-format");
     let value: Value = serde_json::from_str(&text).map_err(|error| not_a_plan(error.to_string()))?;
@@ -168,15 +169,19 @@ fn sound(context: &Context, args: &VerifyArgs) -> Result<Sound, Failure> {
 }
 
 /// What people want to know before they run a plan.
-pub fn summary(plan: &Plan) -> String {
+pub fn summary(plan: &Plan, places: &Places) -> String {
     let head = format!("plan of kontext {}, profile {}", plan.kontext, plan.profile.as_str());
     let mut out = format!("{head}: {}\n{}\n", build::contents(plan), plan.digest);
     section(
         &mut out,
         "adapters",
-        plan.adapters.iter().map(|(name, adapter)| adapter_row(plan, name, adapter)),
+        plan.adapters.iter().map(|(name, adapter)| adapter_row(plan, places, name, adapter)),
     );
-    section(&mut out, "it could", plan.capabilities.iter().map(capability_row));
+    section(
+        &mut out,
+        "it could",
+        plan.capabilities.iter().map(|capability| capability_row(places, capability)),
+    );
     let secret = |secret: bool| if secret { "secret" } else { "" };
     section(
         &mut out,
@@ -184,7 +189,12 @@ pub fn summary(plan: &Plan) -> String {
         plan.facts.iter().map(|f| vec![f.name.clone(), secret(f.secret).into()]),
     );
     let short = |digest: &str| digest.chars().take("sha256:".len() + 12).collect::<String>();
-    section(&mut out, "it was made from", plan.inputs.iter().map(|i| vec![i.name.clone(), short(&i.digest)]));
+    let path = |name: &str| places.input(name).map_or_else(String::new, |path| places.display(&path));
+    section(
+        &mut out,
+        "it was made from",
+        plan.inputs.iter().map(|i| vec![i.name.clone(), short(&i.digest), path(&i.name)]),
+    );
     out
 }
 
@@ -204,7 +214,7 @@ fn section(out: &mut String, title: &str, rows: impl Iterator<Item = Vec<String>
     }
 }
 
-fn adapter_row(plan: &Plan, name: &str, adapter: &Adapter) -> Vec<String> {
+fn adapter_row(plan: &Plan, places: &Places, name: &str, adapter: &Adapter) -> Vec<String> {
     let driver = match adapter.driver {
         Driver::Http => "http",
         Driver::Command => "command",
@@ -213,11 +223,21 @@ fn adapter_row(plan: &Plan, name: &str, adapter: &Adapter) -> Vec<String> {
     let ops = adapter.ops.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
     let ops = if adapter.enabled { ops } else { format!("{ops} (switched off)") };
     let at = usize::try_from(adapter.at.0).ok().and_then(|at| plan.origins.get(at));
-    let place = at.map_or_else(String::new, |origin| format!("{}:{}", origin.file, origin.line));
+    let place = at.map_or_else(String::new, |origin| {
+        format!("{}:{}", places.display_logical(&origin.file), origin.line)
+    });
     vec![name.to_owned(), driver.to_owned(), ops, place]
 }
 
-fn capability_row(capability: &Capability) -> Vec<String> {
+/// Where something stands, as a path that can be opened: `clone:config.toml:3` is a file of git's own directory.
+fn openable(places: &Places, at: &str) -> String {
+    match at.rsplit_once(':') {
+        Some((file, line)) => format!("{}:{line}", places.display_logical(file)),
+        None => at.to_owned(),
+    }
+}
+
+fn capability_row(places: &Places, capability: &Capability) -> Vec<String> {
     let verb = match capability.kind {
         CapabilityKind::Exec => "start",
         CapabilityKind::Host => "contact",
@@ -226,5 +246,10 @@ fn capability_row(capability: &Capability) -> Vec<String> {
         CapabilityKind::Tool => "publish tool",
         CapabilityKind::Root => "read notes in",
     };
-    vec![verb.to_owned(), capability.value.clone(), capability.adapter.clone(), capability.at.clone()]
+    vec![
+        verb.to_owned(),
+        capability.value.clone(),
+        capability.adapter.clone(),
+        openable(places, &capability.at),
+    ]
 }

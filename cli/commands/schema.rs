@@ -46,6 +46,8 @@ pub enum SchemaName {
     Scope,
     /// What `connect --format json` prints
     Connect,
+    /// The note that `run event` reads
+    Event,
 }
 
 impl SchemaName {
@@ -66,6 +68,7 @@ impl SchemaName {
             SchemaName::Failure => include_str!("../../schemas/failure.schema.json"),
             SchemaName::Adapters => include_str!("../../schemas/adapters.schema.json"),
             SchemaName::Scope => include_str!("../../schemas/scope.schema.json"),
+            SchemaName::Event => include_str!("../../schemas/event.schema.json"),
         }
     }
 }

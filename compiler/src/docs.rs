@@ -1,6 +1,8 @@
-//! The pages of the docs that are written from the code: types and filters, and the table of information flow.
+//! The pages of the docs that are written from the code: types and filters, the table of information flow, and the list
+//! of diagnostics.
 
 use crate::check::filters;
+use crate::diagnostic::{lint, run};
 use crate::flow::table;
 
 /// `docs/types.md`.
@@ -14,6 +16,56 @@ pub fn types_page() -> String {
 pub fn flow_page() -> String {
     [FLOW, &table::markdown(), AFTER_FLOW].concat()
 }
+
+/// `docs/diagnostics.md`.
+#[must_use]
+pub fn diagnostics_page() -> String {
+    let mut text = DIAGNOSTICS.to_owned();
+    for lint in lint::ALL {
+        text.push_str(&format!(
+            "| `{}` | {} | {} |\n",
+            lint.id,
+            lint.severity.as_str(),
+            first_sentence(lint.page)
+        ));
+    }
+    text.push_str(AT_RUN_TIME);
+    for page in run::PAGES {
+        let link = format!("[`{0}`](../compiler/diagnostics/run/{0}.md)", page.id);
+        text.push_str(&format!("| {link} | {} |\n", first_sentence(page.text)));
+    }
+    text
+}
+
+/// The first sentence of a page, without its full stop.
+fn first_sentence(page: &str) -> String {
+    let body = page.split("\n\n").nth(1).unwrap_or_default().replace('\n', " ");
+    let ends = body.match_indices(". ").map(|(at, _)| at);
+    let end =
+        ends.into_iter().find(|at| body.get(..*at).is_some_and(|text| text.matches('`').count() % 2 == 0));
+    let sentence = end.and_then(|at| body.get(..at)).unwrap_or(&body);
+    sentence.trim_end_matches(['.', ':']).replace('|', "\\|")
+}
+
+const DIAGNOSTICS: &str = "\
+# Diagnostics
+
+What `kontext check` can say, by id. `kontext explain ID` prints the page of one: why it matters, an example that shows
+it, the mend. A finding may be milder than its id where the page says so. A comment `# kontext: allow(id)` on the same
+line or the line above silences a warning or a note.
+
+| id | severity | the page begins |
+|---|---|---|
+";
+
+const AT_RUN_TIME: &str = "
+## At run time
+
+What `kontext run` can say beside these, as `error[ID]`, with the place in the configuration it came from:
+
+| id | the page begins |
+|---|---|
+";
 
 const TYPES: &str = "\
 # Types
@@ -105,13 +157,15 @@ whole `url` from `{{uri}}` when every prefix it `owns` fixes scheme, host and th
   them: notes of the repository may say it, and though it has letters, digits, `.`, `_` and `-` only, `-x` is an option
   and `..` a directory. `scope.step` is one of three words and may go anywhere.
 - **A secret** is `env.NAME`, unless the name says that it is none (`HOME`, `*_URL`, `*_HOST`, `*_PATH` and their kin) or
-  stands in `public_env`. Its value is replaced by `***` in everything kontext writes.
+  stands in `public_env`. Its value is replaced by `***` in everything kontext writes: as it is, percent-encoded, escaped
+  as in JSON, in base64, and in every text a filter made of it. One of less than 8 bytes would be found in harmless text
+  too, so it is hidden only where kontext shows the slot that holds it: give nothing so short the right to anything.
 - **Another system's text** is a field of a result item in a `tpl:` rule.
 
-Commands are started without a shell: `check` says so where an argument is a pipe, a redirection, `$(…)` or a pattern of
+Commands are started without a shell. `check` says so where an argument is a pipe, a redirection, `$(…)` or a pattern of
 file names (`no-shell`), and shows the command line that hands the values to one safely.
 
-Besides, `check` finds tokens that are written into the files, by the prefixes their issuers give them
-(`literal-secret`), and says which variables the programs of an adapter do not inherit because only other adapters name
-them (`env-withheld`).
+Besides, `check` finds tokens that are written into the files, by the prefixes their issuers give them and by the names
+they stand under (`literal-secret`), and says which variables the programs of an adapter do not inherit because only
+other adapters name them (`env-withheld`).
 ";

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::fields::tables::{ROOT, TABLES};
 use crate::fields::{DRIVERS, Field, Names, TableSpec, Type, Word};
+use crate::types::Kind;
 
 /// The name of an adapter or an op.
 const NAME: &str = "^[a-z0-9][a-z0-9_-]{0,63}$";
@@ -26,6 +27,30 @@ pub fn config_schema() -> Value {
     }
     schema.insert("$defs".to_owned(), Value::Object(definitions));
     Value::Object(schema)
+}
+
+/// The JSON schema (2020-12) of an event's payload: the note that `kontext run event` reads.
+#[must_use]
+pub fn event_schema() -> Value {
+    let object = |members: Map<String, Value>| json!({"type": "object", "properties": members, "additionalProperties": false});
+    let mut members = Map::new();
+    for (name, doc, kind) in crate::check::ways::event_payload() {
+        let mut schema = match kind {
+            Kind::List(_) => json!({"type": "array", "items": {"type": "string"}}),
+            Kind::Object(Some(fields)) => {
+                object(fields.into_keys().map(|field| (field, json!({"type": "string"}))).collect())
+            }
+            _ => json!({"type": "string"}),
+        };
+        schema["description"] = json!(doc);
+        members.insert(name, schema);
+    }
+    let mut schema = object(members);
+    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    schema["title"] = json!("kontext event");
+    schema["description"] =
+        json!("The note of an event: every member is a variable of the op that is called.");
+    schema
 }
 
 /// A table with its fields; `unset` removes what lower layers gave.
@@ -110,7 +135,7 @@ fn reference(spec: &TableSpec) -> String {
 /// A plain text.
 fn text(word: Word) -> Value {
     match word {
-        Word::Any => json!({ "type": "string" }),
+        Word::Any | Word::ToolPrefix => json!({ "type": "string" }),
         Word::Variable => json!({ "type": "string", "pattern": "^[^=${}\\s]+$" }),
         Word::Program | Word::Inside | Word::Anywhere => json!({ "type": "string", "minLength": 1 }),
         Word::UriPrefix => json!({ "type": "string", "pattern": "^[A-Za-z][A-Za-z0-9+.-]*:\\S*$" }),

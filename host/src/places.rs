@@ -137,7 +137,7 @@ impl Places {
     /// comparison is of names; links are not followed.
     #[must_use]
     pub fn display(&self, path: &Path) -> String {
-        let path = absolute(path);
+        let path = without_climbs(absolute(path));
         match path.strip_prefix(&self.root) {
             Ok(inside) if inside.as_os_str().is_empty() => ".".to_owned(),
             Ok(inside) => inside.to_string_lossy().into_owned(),
@@ -169,6 +169,25 @@ fn xdg(env: &Env, variable: &str, below_home: &str) -> Option<PathBuf> {
 /// Absolute without following links; fails only for the empty path or a vanished current directory.
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// The same path without `..`: what it leads to, or, where nothing is, by its names.
+fn without_climbs(path: PathBuf) -> PathBuf {
+    if !path.components().any(|part| part == Component::ParentDir) {
+        return path;
+    }
+    if let Ok(resolved) = path.canonicalize() {
+        return resolved;
+    }
+    let mut named = PathBuf::new();
+    for part in path.components() {
+        if part == Component::ParentDir {
+            named.pop();
+        } else {
+            named.push(part);
+        }
+    }
+    named
 }
 
 pub(crate) fn inner(relative: &str) -> Option<&Path> {
@@ -254,6 +273,9 @@ mod tests {
         assert_eq!(places.display(Path::new("/w/main/.ai/kontext.toml")), ".ai/kontext.toml");
         assert_eq!(places.display(Path::new("/w/main")), ".");
         assert_eq!(places.display(Path::new("/w/main2/x")), "/w/main2/x");
+        assert_eq!(places.display(Path::new("/w/main/../x.toml")), "/w/x.toml");
+        assert_eq!(places.display(Path::new("/w/main/a/../x.toml")), "x.toml");
+        assert_eq!(places.display(Path::new("/w/main/../main/x.toml")), "x.toml");
         assert_eq!(places.display_logical("repo:.kontext.toml"), ".kontext.toml");
         assert_eq!(places.display_logical("user:config.toml"), "/h/.config/kontext/config.toml");
         assert_eq!(places.display_logical("explicit"), "explicit");

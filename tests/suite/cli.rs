@@ -90,7 +90,8 @@ fn build_writes_a_plan_that_verifies() {
     assert_eq!(sandbox.run(&["build", "--check"]).status, 0);
     assert_eq!(sandbox.run(&["plan", "verify"]).status, 0);
     let shown = sandbox.run(&["plan", "show"]).out;
-    assert!(shown.contains("log") && shown.contains("clone:config.toml:1"), "{shown}");
+    assert!(shown.contains("log") && shown.contains(".git/kontext/config.toml:1"), "{shown}");
+    assert!(shown.contains("clone:config.toml "), "the logical name stands beside the path: {shown}");
     let plan: Value = serde_json::from_str(&sandbox.run(&["plan", "show", "--format", "json"]).out).unwrap();
     valid("plan", &plan);
     sandbox.write(CLONE, BAD);
@@ -167,6 +168,8 @@ fn tools_are_run_with_json_from_anywhere() {
     assert_eq!(result["structuredContent"]["hits"][1]["title"], "3:three cats");
     let file = sandbox.write("repo/args.json", r#"{"query":"dogs"}"#);
     let list = "1. 2:two dogs  [log]\n";
+    let by_pairs = sandbox.run(&["run", "tool", "find_in_log", "--input", "query=cat"]);
+    assert_eq!((by_pairs.status, &by_pairs.out), (0, &run.out), "{by_pairs:?}");
     let words = ["run", "tool", "find_in_log", "--text", "--json"];
     let from = format!("@{}", file.display());
     assert_eq!(sandbox.run(&[&words[..], &[&from]].concat()).out, list);

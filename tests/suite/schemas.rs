@@ -30,6 +30,12 @@ fn the_config_schema_is_that_of_the_fields() {
 }
 
 #[test]
+fn the_event_schema_is_that_of_the_payload() {
+    let schema = kontext_compiler::schema::event_schema();
+    guard::generated("schemas/event.schema.json", &pretty(&schema));
+}
+
+#[test]
 fn every_schema_is_valid_and_closed() {
     for name in [
         "config",
@@ -46,6 +52,7 @@ fn every_schema_is_valid_and_closed() {
         "failure",
         "adapters",
         "scope",
+        "event",
     ] {
         let text = std::fs::read_to_string(root().join(format!("schemas/{name}.schema.json"))).unwrap();
         let schema: Value = serde_json::from_str(&text).unwrap();

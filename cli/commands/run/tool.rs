@@ -2,8 +2,9 @@
 
 use clap::Args;
 use kontext_runtime::Runtime;
+use serde_json::{Map, Value};
 
-use super::inputs;
+use super::inputs::{self, Inputs};
 use super::render::Rendered;
 use super::told;
 use crate::commands::{Context, Failure};
@@ -14,9 +15,9 @@ use crate::compile::Machine;
 pub struct ToolArgs {
     /// The tool's name
     pub name: String,
-    /// Its arguments as a JSON object; `-` reads standard input, `@FILE` a file
-    #[arg(long, value_name = "JSON", default_value = "{}")]
-    pub json: String,
+    /// Its arguments
+    #[command(flatten)]
+    pub inputs: Inputs,
 }
 
 /// Calls the tool.
@@ -26,6 +27,84 @@ pub async fn call(
     runtime: &Runtime,
     args: &ToolArgs,
 ) -> Result<Rendered, Failure> {
-    let arguments = inputs::object(context, machine, &args.json)?;
+    let arguments = match &args.inputs.json {
+        Some(json) => inputs::object(context, machine, json)?,
+        None => {
+            let catalogue = runtime.catalogue();
+            let schema = catalogue.get(&args.name).map(|tool| &tool.schema);
+            by_schema(&args.inputs.pairs, schema.unwrap_or(&Value::Null))
+        }
+    };
     told(machine, runtime.tool(&args.name, arguments).await).map(|answer| Rendered::tool(&answer))
+}
+
+/// Pairs as the arguments of a tool: each by the type its schema gives, otherwise by its looks; a repeated name makes a
+/// list. What does not fit stays text, which the schema then refuses by name.
+fn by_schema(pairs: &[(String, String)], schema: &Value) -> Map<String, Value> {
+    let mut arguments = Map::new();
+    for (name, text) in pairs {
+        let property = schema.pointer("/properties").and_then(|properties| properties.get(name));
+        let value = converted(text, property.unwrap_or(&Value::Null));
+        match (arguments.get_mut(name), value) {
+            (Some(Value::Array(list)), Value::Array(more)) => list.extend(more),
+            (Some(Value::Array(list)), value) => list.push(value),
+            (Some(first), value) => *first = Value::Array(vec![first.take(), value]),
+            (None, value) => {
+                arguments.insert(name.clone(), value);
+            }
+        }
+    }
+    arguments
+}
+
+/// A text as the first type of a property's schema that is not null.
+fn converted(text: &str, schema: &Value) -> Value {
+    let as_text = || Value::String(text.to_owned());
+    let parsed = || serde_json::from_str::<Value>(text.trim()).ok();
+    let ty = match schema.get("type") {
+        Some(Value::String(ty)) => ty.as_str(),
+        Some(Value::Array(types)) => {
+            types.iter().filter_map(Value::as_str).find(|ty| *ty != "null").unwrap_or_default()
+        }
+        _ => "",
+    };
+    match ty {
+        "string" => as_text(),
+        "integer" | "number" => parsed().filter(Value::is_number).unwrap_or_else(as_text),
+        "boolean" => parsed().filter(Value::is_boolean).unwrap_or_else(as_text),
+        "object" => parsed().filter(Value::is_object).unwrap_or_else(as_text),
+        "array" => parsed().filter(Value::is_array).unwrap_or_else(|| {
+            Value::Array(vec![converted(text, schema.get("items").unwrap_or(&Value::Null))])
+        }),
+        _ => parsed().filter(|value| !value.is_string() && !value.is_null()).unwrap_or_else(as_text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn pairs_become_what_the_schema_says() {
+        let schema = json!({"type": "object", "properties": {
+            "q": {"type": "string"},
+            "n": {"type": ["null", "integer"]},
+            "tags": {"type": "array", "items": {"type": "integer"}},
+            "deep": {"type": "boolean"},
+        }});
+        let pairs = [
+            ("q", "5"),
+            ("n", "5"),
+            ("tags", "1"),
+            ("tags", "2"),
+            ("deep", "yes"),
+            ("x", "true"),
+            ("y", "a"),
+        ];
+        let pairs: Vec<_> = pairs.map(|(name, text)| (name.to_owned(), text.to_owned())).into();
+        let arguments = by_schema(&pairs, &schema);
+        let expected = json!({"q": "5", "n": 5, "tags": [1, 2], "deep": "yes", "x": true, "y": "a"});
+        assert_eq!(Value::Object(arguments), expected);
+    }
 }

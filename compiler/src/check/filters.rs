@@ -203,8 +203,14 @@ impl Checker<'_> {
             *ty = Ty::maybe(Kind::Any);
             return None;
         };
-        match apply(spec, filter.argument.as_ref(), ty) {
-            Ok(filter) => Some(filter),
+        let filter_argument = filter.argument.as_ref();
+        match apply(spec, filter_argument, ty) {
+            Ok(filter) => {
+                if let (Filter::Within(directory), Some(argument)) = (&filter, filter_argument) {
+                    self.within(cell, directory, argument.span);
+                }
+                Some(filter)
+            }
             Err(Problem::Argument(message, help)) => {
                 let span = filter.argument.as_ref().map_or(filter.span, |argument| {
                     if argument.span.start == argument.span.end { filter.span } else { argument.span }
@@ -218,6 +224,15 @@ impl Checker<'_> {
                 *ty = Ty::maybe(Kind::Any);
                 None
             }
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// The directory of `within` is a name as it stands.
+    fn within(&mut self, cell: &Cell, directory: &str, argument: kontext_grammar::Span) {
+        if directory == "~" || directory.starts_with("~/") {
+            self.diagnostics.push(templates::report_within_tilde(cell.place(argument), directory));
         }
     }
 }

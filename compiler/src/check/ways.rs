@@ -188,6 +188,31 @@ fn standard(name: &str) -> Option<Vec<Input>> {
     })
 }
 
+/// What each member of an event's payload is.
+const PAYLOAD: [(&str, &str); 13] = [
+    ("id", "the note's identifier"),
+    ("kind", "what sort of note it is, such as `decision`; `kinds` of a subscription chooses by it"),
+    ("title", "its title"),
+    ("status", "its state, such as `accepted`"),
+    ("date", "its date"),
+    ("summary", "what it says in a sentence"),
+    ("body", "its text without the front matter"),
+    ("markdown", "the whole file"),
+    ("path", "where the file is"),
+    ("visibility", "`team` or `private`; `visibility` of a subscription chooses by it"),
+    ("tags", "its tags"),
+    ("paths", "the files it is about"),
+    ("source", "the repository and the branch it was written in"),
+];
+
+/// The members of an event's payload with what they are and their types.
+pub fn event_payload() -> impl Iterator<Item = (String, &'static str, Kind)> {
+    payload().into_iter().map(|input| {
+        let doc = PAYLOAD.iter().find(|(name, _)| *name == input.name).map_or("", |(_, doc)| *doc);
+        (input.name, doc, input.ty.kind)
+    })
+}
+
 /// The payload of an event.
 fn payload() -> Vec<Input> {
     let texts =

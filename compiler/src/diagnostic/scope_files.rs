@@ -49,22 +49,39 @@ pub fn report_shared_root(at: FileSpan, key: &str, path: &str) -> Diagnostic {
 }
 
 /// A primary root that is none.
-pub fn report_no_such_root(at: FileSpan, name: &str, known: &[String]) -> Diagnostic {
-    let found = Diagnostic::new(&lint::INVALID_VALUE, at, format!("there is no root `{name}`"));
-    match nearest(name, known.iter().map(String::as_str)) {
-        Some(near) => found.help(format!("did you mean `{near}`?")),
-        None if known.is_empty() => found.help(format!("write `roots.{name} = \"…\"` beside it")),
-        None => found.help(format!("the roots are {}", listed(known))),
+pub fn report_no_such_root(at: FileSpan, name: &str, known: &[(String, String)]) -> Diagnostic {
+    let found = Diagnostic::new(
+        &lint::INVALID_VALUE,
+        at,
+        format!("there is no root `{name}`: `primary` is the name of one of `[knowledge.roots]`"),
+    );
+    let near = nearest(name, known.iter().map(|(name, _)| name.as_str()));
+    let same = known.iter().find(|(_, path)| path.trim_end_matches('/') == name.trim_end_matches('/'));
+    if let Some(near) = near.or(same.map(|(name, _)| name.as_str())) {
+        return found
+            .note(format!("did you mean `{near}`?"))
+            .help(format!("write `primary = \"{near}\"`"))
+            .fix(format!("write `primary = \"{near}\"`"), false, at, format!("\"{near}\""));
+    }
+    let is_path = name.contains(['/', '\\', '~']);
+    match known {
+        [] if is_path => {
+            found.help(format!("write `roots = {{ main = \"{name}\" }}` and `primary = \"main\"`"))
+        }
+        [] => found.help(format!("say where it is: `roots = {{ {name} = \"path/to/it\" }}`")),
+        known => found.help(format!("the roots are {}", listed(known))),
     }
 }
 
 /// Several roots, of which none is primary.
-pub fn report_no_primary(at: FileSpan, known: &[String]) -> Diagnostic {
+pub fn report_no_primary(at: FileSpan, known: &[(String, String)]) -> Diagnostic {
     let message = format!("nothing says which of the roots {} is primary", listed(known));
-    Diagnostic::new(&lint::MISSING_KEY, at, message)
-        .help("write `knowledge.primary = \"…\"`: the root that holds `agent-notes.md`")
+    Diagnostic::new(&lint::MISSING_KEY, at, message).help(format!(
+        "write `primary = \"{}\"` into `[knowledge]`: the root that holds `agent-notes.md`",
+        known.first().map_or("…", |(name, _)| name)
+    ))
 }
 
-fn listed(names: &[String]) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+fn listed(roots: &[(String, String)]) -> String {
+    roots.iter().map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }

@@ -230,3 +230,13 @@ fn ticked<T: AsRef<str>>(names: &[T]) -> String {
     let more = if names.len() > SHOWN { ", …" } else { "" };
     format!("{}{more}", listed.join(", "))
 }
+
+/// `within:~/x`: a directory named `~` below the repository, which nobody means.
+pub fn report_within_tilde(place: FileSpan, directory: &str) -> Diagnostic {
+    Diagnostic::new(
+        &lint::TILDE_NOT_EXPANDED,
+        place,
+        format!("`{directory}` of `within` is a directory of the repository: nothing expands `~` here"),
+    )
+    .help("write the directory from the root of the file system, `within:/home/ann/notes`, or one of the repository, `within:notes`")
+}

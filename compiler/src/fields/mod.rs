@@ -180,6 +180,8 @@ pub enum Word {
     UriPrefix,
     /// The name of a published tool.
     ToolName,
+    /// What stands before the names of published tools.
+    ToolPrefix,
     /// The id of a scope.
     Scope,
 }

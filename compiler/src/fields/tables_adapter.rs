@@ -89,7 +89,7 @@ pub static ADAPTER: TableSpec = TableSpec {
         Field::new(
             "prefix",
             Drivers::MCP,
-            Type::Text(Word::Any),
+            Type::Text(Word::ToolPrefix),
             "prefix of re-published names, default `<adapter>_`",
         ),
         Field::new(

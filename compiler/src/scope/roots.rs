@@ -67,7 +67,8 @@ impl Gathered<'_> {
 
     /// The root that `primary` names, the only one, or the store's directory.
     fn primary(&mut self, config: &NotesConfig) -> (NotesRoot, LayerName) {
-        let known: Vec<String> = self.roots.iter().map(|(root, _)| root.name.clone()).collect();
+        let known: Vec<(String, String)> =
+            self.roots.iter().map(|(root, _)| (root.name.clone(), root.path.clone())).collect();
         let found = match (&config.primary, self.roots.as_slice()) {
             (Some(named), roots) => {
                 let found = roots.iter().find(|(root, _)| root.name == named.value).cloned();

@@ -10,6 +10,9 @@ use crate::tree::{Node, Table};
 /// Longest name of an adapter, an op or a tool.
 const LONGEST: usize = 64;
 
+/// Longest prefix that leaves room for the tools' own names.
+const LONGEST_PREFIX: usize = 40;
+
 /// The name of an adapter or an op.
 pub fn of_table(walk: &mut Walk<'_>, what: &str, name: &str, span: FileSpan) {
     let valid = name.len() <= LONGEST
@@ -44,6 +47,17 @@ pub fn tool(walk: &mut Walk<'_>, node: &Node, name: &str) {
             .take(LONGEST)
             .collect();
         walk.push(report::report_tool_name(node.span, name, &mended));
+    }
+}
+
+/// What stands before the names of published tools: it becomes part of them.
+pub fn tool_prefix(walk: &mut Walk<'_>, node: &Node, prefix: &str) {
+    let accepted = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if !prefix.chars().all(accepted) {
+        let mended: String = prefix.chars().map(|c| if accepted(c) { c } else { '_' }).collect();
+        walk.push(report::report_prefix_characters(node.span, prefix, &mended));
+    } else if prefix.len() > LONGEST_PREFIX {
+        walk.push(report::report_long_prefix(node.span, prefix.len(), LONGEST));
     }
 }
 

@@ -55,6 +55,7 @@ pub fn word(walk: &mut Walk<'_>, key: &str, node: &Node, text: &str, word: Word)
         }
         Word::UriPrefix => urls::owned(walk, node, text),
         Word::ToolName => names::tool(walk, node, text),
+        Word::ToolPrefix => names::tool_prefix(walk, node, text),
         Word::Scope => names::scope(walk, key, node, text),
     }
 }

@@ -1,7 +1,7 @@
 //! Names that cannot be used as such.
 
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::lint::{INVALID_TOOL_NAME, INVALID_VALUE};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::FileSpan;
 
 /// The name of an adapter or an op.
@@ -68,4 +68,32 @@ pub fn report_shared_public_env(at: FileSpan) -> Diagnostic {
         "`public_env` cannot stand in the shared layer: it would uncover other people's secrets",
     )
     .help("move it to your own configuration, `~/.config/kontext/config.toml`")
+}
+
+/// A prefix with characters that no published name may have.
+#[must_use]
+pub fn report_prefix_characters(at: FileSpan, prefix: &str, mended: &str) -> Diagnostic {
+    Diagnostic::new(
+        &INVALID_TOOL_NAME,
+        at,
+        format!("the names of tools cannot begin with `{prefix}`: agents would see other names"),
+    )
+    .severity(Severity::Warning)
+    .help(format!("letters, digits, `_` and `-` may stand in them: write `prefix = \"{mended}\"`"))
+    .fix(format!("write `prefix = \"{mended}\"`"), true, at, format!("\"{mended}\""))
+}
+
+/// A prefix that leaves hardly any room.
+#[must_use]
+pub fn report_long_prefix(at: FileSpan, length: usize, most: usize) -> Diagnostic {
+    let left = most.saturating_sub(length);
+    Diagnostic::new(
+        &INVALID_TOOL_NAME,
+        at,
+        format!(
+            "this prefix leaves {left} of {most} characters for the names of the tools: longer ones are cut"
+        ),
+    )
+    .severity(Severity::Warning)
+    .help("write a shorter one")
 }
