@@ -1,7 +1,8 @@
 //! Runs the Markdown cases of `fixtures/cases/` and the examples of `compiler/diagnostics/`.
 //!
 //! The format of a case is described in `fixtures/cases/README.md`. `cargo test --test cases -- FILTER` runs those
-//! whose name contains FILTER; `UPDATE=1` rewrites the blocks that hold what kontext prints.
+//! whose name contains FILTER; `UPDATE=1` rewrites the blocks that hold what kontext prints; `TABLE=1` prints how many
+//! cases show each id.
 
 #![allow(
     clippy::unwrap_used,
@@ -30,7 +31,7 @@ mod scope;
 #[path = "cases/update.rs"]
 mod update;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -68,7 +69,7 @@ fn run(
 ) -> ExitCode {
     let update = std::env::var_os("UPDATE").is_some_and(|value| value == "1");
     let (mut passed, mut filtered) = (0_usize, 0_usize);
-    let mut seen = BTreeSet::new();
+    let mut seen = BTreeMap::new();
     for (path, file) in files {
         let mut rewrites = Vec::new();
         for case in &file.cases {
@@ -86,7 +87,10 @@ fn run(
         }
     }
     if arguments.filters.is_empty() {
-        failures.extend(laws::never_seen(&seen));
+        failures.extend(laws::seldom_seen(&seen, passed));
+    }
+    if std::env::var_os("TABLE").is_some() {
+        print!("{}", laws::table(&seen));
     }
     report(passed, filtered, &failures)
 }
@@ -95,12 +99,14 @@ fn run_one(
     case: &Case,
     update: bool,
     rewrites: &mut Vec<update::Rewrite>,
-    seen: &mut BTreeSet<&'static str>,
+    seen: &mut BTreeMap<&'static str, usize>,
 ) -> Result<(), String> {
     let outcome = std::panic::catch_unwind(|| check::run(case, update));
     let outcome = outcome.map_err(|_| "panicked (the message stands above)".to_owned())?;
     rewrites.extend(outcome.rewrites);
-    seen.extend(outcome.ids);
+    for id in outcome.ids {
+        *seen.entry(id).or_default() += 1;
+    }
     if outcome.problems.is_empty() { Ok(()) } else { Err(outcome.problems.join("\n")) }
 }
 

@@ -1,5 +1,6 @@
 //! Whole processes: what a person waits for.
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::configs;
@@ -18,7 +19,39 @@ const NOTHING: &str = "[adapters.nothing]\ndriver = \"command\"\n\
 /// # Errors
 /// When there is no place for the files.
 pub fn rows() -> std::io::Result<Vec<Row>> {
-    Ok(vec![cold_check()?, megabyte()?, mistakes()?, run_nothing(NOTHING)?, run_beside_many()?])
+    let mut rows = vec![cold_check()?, megabyte()?, mistakes()?, run_nothing(NOTHING)?, run_beside_many()?];
+    rows.extend(beside_taplo()?);
+    Ok(rows)
+}
+
+/// The same files given to `taplo lint`; its program is named by `TAPLO`, or stands in the folder of `KONTEXT_TOOLS`.
+fn beside_taplo() -> std::io::Result<Vec<Row>> {
+    let named = std::env::var_os("TAPLO").map(PathBuf::from);
+    let tools = || std::env::var_os("KONTEXT_TOOLS").map(|tools| PathBuf::from(tools).join("taplo"));
+    let Some(taplo) = named.or_else(tools).filter(|path| path.exists()) else {
+        println!("taplo is not measured: name its program in TAPLO (tests/tools/requirements.txt has it)");
+        return Ok(Vec::new());
+    };
+    Ok(vec![
+        against("`check` of 10 adapters, cold process", &configs::adapters(10), &taplo, MANY, 0.6)?,
+        against("`check` of 1 MiB, cold process", &configs::of_size(1 << 20), &taplo, FEW, 0.2)?,
+    ])
+}
+
+fn against(what: &str, text: &str, taplo: &Path, rounds: usize, times: f64) -> std::io::Result<Row> {
+    let sandbox = Sandbox::new(text, "")?;
+    let (ours, other) = pair(
+        Clock::Wall,
+        rounds,
+        || {
+            sandbox.kontext(&["check"]);
+        },
+        || {
+            sandbox.other(taplo, &["lint", "--no-auto-config", ".kontext.toml"]);
+        },
+    );
+    let other = Some(("`taplo lint` of the file", other));
+    Ok(Row { what: what.to_owned(), ours, other, budget: Budget::Times(times) })
 }
 
 fn cold_check() -> std::io::Result<Row> {

@@ -55,6 +55,12 @@ impl Sandbox {
         self.run(&mut Command::new(program))
     }
 
+    #[allow(dead_code, reason = "not every bench needs it")]
+    /// Runs another program once, in the repository.
+    pub fn other(&self, program: &Path, words: &[&str]) -> Option<i32> {
+        self.run(Command::new(program).args(words))
+    }
+
     fn at_home(&self, command: &mut Command) {
         command.current_dir(self.repo()).env_clear().env("HOME", self.home());
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());

@@ -93,10 +93,14 @@ fn through(world: &dyn World, options: &Options, plan: bool) -> Compilation {
     Compilation { sources: loaded.sources, diagnostics, plan, document, masked, pins }
 }
 
-/// An op that uses no input is nobody's mistake while its adapter has errors: what is broken may be what uses it.
+/// An op that uses no input, or says nothing of `ok_exit`, is nobody's mistake while its adapter has errors: what is
+/// broken may be what does.
 fn unused_where_broken(adapters: &[Adapter<Cell>], found: &Diagnostics, later: &mut Diagnostics) {
+    let minor = |finding: &Diagnostic| {
+        finding.lint.id == lint::UNUSED_INPUT.id || finding.lint.id == lint::EXIT_STATUS.id
+    };
     let errors = found.has_errors() || later.has_errors();
-    if !errors || !later.list().iter().any(|finding| finding.lint.id == lint::UNUSED_INPUT.id) {
+    if !errors || !later.list().iter().any(minor) {
         return;
     }
     let starts: BTreeSet<(FileId, usize)> =
@@ -105,9 +109,7 @@ fn unused_where_broken(adapters: &[Adapter<Cell>], found: &Diagnostics, later: &
     let all = found.list().iter().chain(later.list());
     let errors = all.filter(|finding| finding.severity == Severity::Error);
     let broken: BTreeSet<_> = errors.map(|finding| adapter(finding.primary)).collect();
-    later.retain(|finding| {
-        finding.lint.id != lint::UNUSED_INPUT.id || !broken.contains(&adapter(finding.primary))
-    });
+    later.retain(|finding| !minor(finding) || !broken.contains(&adapter(finding.primary)));
 }
 
 /// Manifests are read only for configurations that name the project.

@@ -31,6 +31,7 @@ pub mod mask;
 pub mod merge;
 pub mod parse;
 pub mod pin;
+mod placeholders;
 pub mod project;
 pub mod schema;
 pub mod scope;

@@ -1,6 +1,6 @@
 //! What holds for every finding of every case, whatever the case expects.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use kontext_compiler::Compilation;
 use kontext_compiler::diagnostic::{Diagnostic, lint};
@@ -65,9 +65,39 @@ fn sound(sources: &Sources, span: FileSpan) -> bool {
     span.start <= span.end && sources.file(span.file).text.get(span.range()).is_some()
 }
 
-/// Ids that no case expects: every one needs a case that shows it.
-pub fn never_seen(seen: &BTreeSet<&'static str>) -> Option<(String, String)> {
-    let missing: Vec<&str> = lint::ALL.iter().map(|lint| lint.id).filter(|id| !seen.contains(id)).collect();
-    let words = || format!("no case shows {}", missing.join(", "));
-    (!missing.is_empty()).then(|| ("every diagnostic has a case".to_owned(), words()))
+/// Fewest cases there are.
+const FEWEST: usize = 250;
+
+/// Every id needs two cases that show it, a plain one and one in a hard place; there are many cases.
+pub fn seldom_seen(seen: &BTreeMap<&'static str, usize>, cases: usize) -> Vec<(String, String)> {
+    let times = |id: &str| seen.get(id).copied().unwrap_or_default();
+    let seldom: Vec<String> = lint::ALL
+        .iter()
+        .filter(|lint| times(lint.id) < 2)
+        .map(|lint| format!("{} ({})", lint.id, times(lint.id)))
+        .collect();
+    let mut failures = Vec::new();
+    if !seldom.is_empty() {
+        let words = format!("fewer than two cases show {}", seldom.join(", "));
+        failures.push(("every diagnostic has two cases".to_owned(), words));
+    }
+    if cases < FEWEST {
+        failures.push(("there are many cases".to_owned(), format!("there are {cases}, fewer than {FEWEST}")));
+    }
+    failures
+}
+
+/// How many cases show each id, as a table.
+pub fn table(seen: &BTreeMap<&'static str, usize>) -> String {
+    let row = |lint: &&lint::Lint| {
+        let cases = seen.get(lint.id).copied().unwrap_or_default();
+        format!(
+            "| `{}` | {} | `compiler/diagnostics/{}.md` | {cases} |\n",
+            lint.id,
+            lint.severity.as_str(),
+            lint.id
+        )
+    };
+    let rows: String = lint::ALL.iter().map(row).collect();
+    format!("| id | severity | page | cases |\n|---|---|---|---|\n{rows}")
 }

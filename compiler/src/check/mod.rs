@@ -5,6 +5,7 @@
 mod adapter;
 mod expr;
 pub mod filters;
+mod foreign_names;
 mod names;
 mod op;
 pub mod published;

@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use kontext_grammar::template::ast::{PathRef, Step as AstStep, StepKind};
 
-use super::Checker;
 use super::typed::{EnvNeed, Source, VarRef};
 use super::vars::VarTable;
 use super::ways::Way;
+use super::{Checker, foreign_names};
 use crate::diagnostic::{templates, tools};
 use crate::parse::Cell;
 use crate::source::FileSpan;
@@ -267,6 +267,13 @@ impl Checker<'_> {
         let place =
             if nearest.is_some() || !path.steps.is_empty() { cell.place(path.name.span) } else { span };
         let rest: String = path.steps.iter().map(|step| shown(&step.kind)).collect();
+        let foreign = foreign_names::reference(path, &inputs);
+        if let Some(reference) = foreign.filter(|_| nearest.is_none() || !path.steps.is_empty()) {
+            let end = path.steps.last().map_or(place.end, |last| cell.place(last.span).end);
+            let at = FileSpan::new(place.file, place.start..end.max(place.start));
+            self.diagnostics.push(templates::report_foreign_variable(at, &self::written(path), &reference));
+            return;
+        }
         let nearest = nearest.as_deref().map(|name| (name, rest.as_str()));
         self.diagnostics.push(templates::report_unknown_variable(place, written, nearest, &inputs));
     }
@@ -281,14 +288,14 @@ impl Checker<'_> {
                 return Some(name.to_owned());
             }
         }
+        if names.vars.into_iter().chain([&self.globals]).any(|vars| vars.get(written).is_some()) {
+            return Some(format!("vars.{written}"));
+        }
         let shouting = written.len() > 1
             && written.chars().any(|c| c.is_ascii_uppercase())
             && !written.chars().any(|c| c.is_ascii_lowercase());
         if shouting {
             return Some(format!("env.{written}"));
-        }
-        if names.vars.into_iter().chain([&self.globals]).any(|vars| vars.get(written).is_some()) {
-            return Some(format!("vars.{written}"));
         }
         let near = suggest::nearest(written, inputs.iter().map(String::as_str).chain(RESERVED));
         near.map(str::to_owned).or_else(|| {

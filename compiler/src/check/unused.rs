@@ -6,6 +6,7 @@ use super::ways::Way;
 use crate::config::{Adapter, DriverKind, Json, Op, Reach};
 use crate::diagnostic::{Diagnostics, ops as report};
 use crate::parse::Cell;
+use crate::placeholders;
 
 /// What is the same for every call, and what only bounds an answer.
 const ASKS_NOTHING: [&str; 9] =
@@ -65,7 +66,10 @@ fn any_in_json(json: &Json<Cell>) -> bool {
 fn uses_input(cell: &Cell) -> bool {
     let Some(template) = &cell.template else { return true };
     template.parts.iter().any(|part| match part {
-        Part::Text(_) => false,
+        // In another tool's braces, which is told where it stands.
+        Part::Text(text) => {
+            placeholders::find(&text.text).iter().any(|found| !ASKS_NOTHING.contains(&found.name.as_str()))
+        }
         Part::Expr(expr) => match &expr.value.kind {
             ValueKind::Path(path) => !ASKS_NOTHING.contains(&path.name.text.as_str()),
             _ => false,

@@ -5,15 +5,23 @@ use super::{Diagnostic, Diagnostics};
 use crate::source::FileSpan;
 
 /// A finding of this module.
-fn new(at: FileSpan, message: impl Into<String>) -> Diagnostic {
+pub(super) fn new(at: FileSpan, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(&INVALID_TOML, at, message)
 }
 
 /// User text for a message: short, on one line, without control characters.
-fn shown(text: &str) -> String {
-    const MOST: usize = 40;
-    let mut short: String = text.chars().take(MOST).flat_map(visible).collect();
-    if text.chars().nth(MOST).is_some() {
+pub(super) fn shown(text: &str) -> String {
+    at_most(text, 40)
+}
+
+/// The same for what is to be written: cut only where nobody would copy it.
+pub(super) fn exact(text: &str) -> String {
+    at_most(text, 200)
+}
+
+fn at_most(text: &str, most: usize) -> String {
+    let mut short: String = text.chars().take(most).flat_map(visible).collect();
+    if text.chars().nth(most).is_some() {
         short.push('…');
     }
     short
@@ -26,7 +34,7 @@ fn visible(c: char) -> impl Iterator<Item = char> {
 }
 
 /// A text in the quotes that need no escape in it.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     if text.contains(['\\', '"']) && !text.contains('\'') {
         format!("'{text}'")
     } else {
@@ -85,7 +93,12 @@ fn has_escape(content: &str) -> bool {
 pub fn report_unclosed_string(at: FileSpan, written: &str, diagnostics: &mut Diagnostics) {
     let quote =
         ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quote| written.starts_with(quote)).unwrap_or("\"");
-    let help = if quote == "\"" && written.trim_end_matches([']', '}', ',', ' ']).ends_with("\\\"") {
+    let other = if quote == "\"" { '\'' } else { '"' };
+    let mixed = quote.len() == 1 && written.len() > 2 && written.ends_with(other);
+    let help = if mixed {
+        let text = written.trim_start_matches(quote).trim_end_matches(other);
+        format!("it begins with `{quote}` and ends with `{other}`: write `{}`", exact(&quoted(text)))
+    } else if quote == "\"" && written.trim_end_matches([']', '}', ',', ' ']).ends_with("\\\"") {
         "the backslash escapes the closing quote: write the text in single quotes, `'C:\\dir\\'`".to_owned()
     } else if quote.len() == 1 {
         format!(
@@ -103,7 +116,7 @@ pub fn report_missing_opening_quote(at: FileSpan, written: &str, diagnostics: &m
     let text = written.trim_end_matches(['"', '\'']);
     diagnostics.push(
         new(at, format!("`{}` has a closing quote and no opening one", shown(written)))
-            .help(format!("write `{}`", shown(&quoted(text)))),
+            .help(format!("write `{}`", exact(&quoted(text)))),
     );
 }
 
@@ -112,99 +125,8 @@ pub fn report_smart_quotes(at: FileSpan, written: &str, diagnostics: &mut Diagno
     let text = written.trim_matches(|c: char| "“”„‟‘’«»".contains(c));
     diagnostics.push(
         new(at, "typographic quotes are no quotes in TOML")
-            .help(format!("write straight quotes: `{}`", shown(&quoted(text)))),
+            .help(format!("write straight quotes: `{}`", exact(&quoted(text)))),
     );
-}
-
-/// Text without quotes.
-pub fn report_unquoted(at: FileSpan, written: &str, diagnostics: &mut Diagnostics) {
-    if let Some(value) = switch(written) {
-        let message = format!("`{}` is no value; TOML says `true` and `false`", shown(written));
-        let finding = new(at, message)
-            .help(format!("write `{value}`, or `{}` if it is a text", shown(&quoted(written))))
-            .fix(format!("write `{value}`"), false, at, value);
-        return diagnostics.push(finding);
-    }
-    diagnostics.push(
-        new(at, format!("`{}` is text and needs quotes", shown(written)))
-            .help(format!("write `{}`", shown(&quoted(written))))
-            .fix("put quotes round it", true, at, quoted(written)),
-    );
-}
-
-/// What other languages call true and false.
-fn switch(written: &str) -> Option<&'static str> {
-    match written.trim().to_ascii_lowercase().as_str() {
-        "yes" | "on" => Some("true"),
-        "no" | "off" => Some("false"),
-        _ => None,
-    }
-}
-
-/// `True`, `FALSE`.
-pub fn report_boolean_case(at: FileSpan, written: &str, diagnostics: &mut Diagnostics) {
-    let right = written.to_ascii_lowercase();
-    diagnostics.push(
-        new(at, format!("`{}` is no value; booleans are lower case", shown(written)))
-            .help(format!("write `{right}`"))
-            .fix(format!("write `{right}`"), true, at, right),
-    );
-}
-
-/// `null` and its kin.
-pub fn report_null(at: FileSpan, written: &str, diagnostics: &mut Diagnostics) {
-    diagnostics
-        .push(new(at, format!("`{}` is no value: TOML has none for nothing", shown(written))).help(
-            "leave the key out; to drop a value of a lower layer, list its key in `unset = [\"key\"]`",
-        ));
-}
-
-/// A number that begins with zeros.
-pub fn report_leading_zero(at: FileSpan, written: &str, diagnostics: &mut Diagnostics) {
-    let digits = written.trim_start_matches('0');
-    let number = if digits.is_empty() { "0" } else { digits };
-    diagnostics.push(new(at, format!("`{}` begins with a zero", shown(written))).help(format!(
-        "write `{}`, or `\"{}\"` if it is a text",
-        shown(number),
-        shown(written)
-    )));
-}
-
-/// Something that begins like a number and is none.
-pub fn report_no_number(at: FileSpan, written: &str, diagnostics: &mut Diagnostics) {
-    let (sign, digits) = written.split_at(written.len() - written.trim_start_matches(['+', '-']).len());
-    let bare = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') && digits.len() > 1;
-    let whole = match (digits.strip_prefix('.'), digits.strip_suffix('.')) {
-        (Some(rest), None) if bare && !rest.contains('.') => Some(format!("{sign}0.{rest}")),
-        (None, Some(rest)) if bare && !rest.contains('.') && (rest == "0" || !rest.starts_with('0')) => {
-            Some(format!("{sign}{rest}.0"))
-        }
-        _ => None,
-    };
-    if let Some(whole) = whole {
-        let message = format!("`{}` is no number: digits stand on both sides of the point", shown(written));
-        let finding = new(at, message).help(format!("write `{}`", shown(&whole)));
-        return diagnostics.push(finding.fix(format!("write `{whole}`"), true, at, whole));
-    }
-    diagnostics.push(
-        new(at, format!("`{}` is no number", shown(written)))
-            .help(format!("if it is a text, write `{}`", shown(&quoted(written)))),
-    );
-}
-
-/// A number that does not fit.
-pub fn report_number_range(at: FileSpan, written: &str, diagnostics: &mut Diagnostics) {
-    diagnostics.push(new(at, format!("`{}` is too large a number", shown(written))).help(
-        "integers go from -9223372036854775808 to 9223372036854775807; write a longer one as a string",
-    ));
-}
-
-/// Something that begins like a date and is none.
-pub fn report_no_date(at: FileSpan, written: &str, diagnostics: &mut Diagnostics) {
-    diagnostics.push(new(at, format!("`{}` is no date or time", shown(written))).help(format!(
-        "a date is `2026-11-30`, a date with a time `2026-11-30T09:00:00Z`; a text is `{}`",
-        shown(&quoted(written))
-    )));
 }
 
 /// Nothing behind `=`.
@@ -231,14 +153,42 @@ pub fn report_missing_equals(at: FileSpan, key: &str, value: &str, diagnostics: 
     );
 }
 
-/// `:` where `=` should be.
-pub fn report_colon(at: FileSpan, diagnostics: &mut Diagnostics) {
-    diagnostics.push(new(at, "`:` between key and value; TOML has `=`").help("write `key = value`").fix(
+/// `:` where `=` should be; `entry` is the key and the value around it, when they stand alone on their line.
+pub fn report_colon(at: FileSpan, entry: Option<(&str, &str)>, diagnostics: &mut Diagnostics) {
+    let help = match entry.and_then(|(key, value)| Some((key, as_toml(value)?))) {
+        Some((key, value)) => {
+            format!("write `{} = {}`", exact(&super::fields::written::key(key)), exact(&value))
+        }
+        None => "write `key = value`".to_owned(),
+    };
+    diagnostics.push(new(at, "`:` between key and value; TOML has `=`").help(help).fix(
         "write `=`",
         false,
         at,
         " =",
     ));
+}
+
+/// A value of JSON or YAML on one line as TOML has it; none for one that goes on or begins a table. What stands behind it
+/// is left out.
+fn as_toml(value: &str) -> Option<String> {
+    let value = value.trim();
+    let end = match value.chars().next()? {
+        quote @ ('"' | '\'') => 2 + value.get(1..)?.find(quote)?,
+        '[' => 1 + value.split_once(" #").map_or(value, |(value, _)| value).rfind(']')?,
+        '{' | '|' | '>' | '&' | '*' => return None,
+        _ => {
+            let value = value.split_once(" #").map_or(value, |(value, _)| value);
+            let value = value.trim().trim_end_matches(',').trim_end();
+            return Some(if is_plain(value) { value.to_owned() } else { quoted(value) });
+        }
+    };
+    value.get(..end).map(str::to_owned)
+}
+
+/// A number or a boolean.
+fn is_plain(value: &str) -> bool {
+    matches!(value, "true" | "false") || value.parse::<i64>().is_ok()
 }
 
 /// `=` in a place that has none.
@@ -261,7 +211,7 @@ pub fn report_empty_key(at: FileSpan, diagnostics: &mut Diagnostics) {
 pub fn report_bare_key(at: FileSpan, odd: &str, key: &str, diagnostics: &mut Diagnostics) {
     let message = format!("`{}` may not stand in a key without quotes", shown(odd));
     let key = key.trim_matches('"');
-    diagnostics.push(new(at, message).help(format!("quote the key: `{}`", shown(&quoted(key)))));
+    diagnostics.push(new(at, message).help(format!("quote the key: `{}`", exact(&quoted(key)))));
 }
 
 /// A key that stands twice.
@@ -298,9 +248,19 @@ pub fn report_not_a_table(at: FileSpan, key: &str, first: FileSpan, diagnostics:
 
 /// A header that is not `[…]`.
 pub fn report_header(at: FileSpan, line: &str, diagnostics: &mut Diagnostics) {
-    let name = line.trim().trim_matches(['[', ']']).trim();
+    let name = line.trim().trim_start_matches('[');
+    let name = name.split_once(']').map_or(name, |(name, _)| name).trim();
     let help = if name.contains([' ', '\t']) && !name.contains('#') {
-        "a part with a blank in it needs quotes: `[adapters.\"my notes\"]`".to_owned()
+        match name
+            .strip_prefix("adapters.")
+            .filter(|name| !name.contains(['.', '"', '\'']) && name.is_ascii())
+        {
+            Some(adapter) => format!(
+                "the name of an adapter has no blanks: write `[adapters.{}]`",
+                shown(&adapter.split_whitespace().collect::<Vec<_>>().join("-").to_lowercase())
+            ),
+            None => "a part with a blank in it needs quotes: `[vars.\"my notes\"]`".to_owned(),
+        }
     } else {
         format!("write `[{}]`, or `[[{}]]` for one of several", shown(name), shown(name))
     };

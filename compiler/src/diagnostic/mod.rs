@@ -9,6 +9,7 @@ pub mod flow;
 pub mod layers;
 pub mod layers_text;
 pub mod layers_toml;
+pub mod layers_values;
 pub mod lint;
 pub mod lock;
 pub mod no_shell;

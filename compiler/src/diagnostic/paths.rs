@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use kontext_grammar::SyntaxError;
 
-use super::{Diagnostic, lint};
+use super::{Diagnostic, Severity, lint};
 use crate::source::FileSpan;
 
 /// The fields of a hit.
@@ -104,4 +104,13 @@ fn syntax_error(pattern: &str) -> Option<(Range<usize>, Option<String>)> {
 /// A regular expression that does not compile.
 pub fn report_invalid_regex(place: FileSpan, problem: &RegexProblem) -> Diagnostic {
     Diagnostic::new(&lint::INVALID_REGEX, place, problem.message.clone()).help(problem.help.clone())
+}
+
+/// `a // b`, as jq writes it.
+pub fn report_other_alternative(place: FileSpan, path: &str) -> Diagnostic {
+    let alternatives: Vec<&str> =
+        path.split(" // ").map(|part| part.trim().trim_start_matches('.').trim_matches('"')).collect();
+    Diagnostic::new(&lint::PATH_SYNTAX, place, "`//` is part of the key here: no alternative begins with it")
+        .severity(Severity::Warning)
+        .help(format!("write `{}`, or the key in quotes if it has such a name", alternatives.join("|")))
 }

@@ -38,6 +38,13 @@ pub fn report_unknown_variable(
     }
 }
 
+/// A reference to something that has another name here.
+pub fn report_foreign_variable(place: FileSpan, written: &str, reference: &str) -> Diagnostic {
+    Diagnostic::new(&lint::UNKNOWN_VARIABLE, place, format!("there is no variable `{written}` here"))
+        .help(format!("write `{{{{{reference}}}}}`"))
+        .fix(format!("write `{reference}`"), false, place, reference)
+}
+
 /// Whether a variable is surely meant. One in capitals may be an input as well as the environment's, and a fact of the
 /// repository something else of the same name.
 fn is_meant(written: &str, near: &str, in_scope: &[String]) -> bool {
@@ -57,6 +64,9 @@ fn is_bare(name: &str) -> bool {
 /// A member that a table of facts or an input with known members does not have.
 pub fn report_unknown_member(place: FileSpan, of: &str, written: &str, known: &[&str]) -> Diagnostic {
     let diagnostic = Diagnostic::new(&lint::UNKNOWN_VARIABLE, place, format!("`{of}` has no `{written}`"));
+    if let Some(instead) = foreign_member(of, written) {
+        return diagnostic.help(format!("write `{{{{{instead}}}}}`"));
+    }
     match suggest::nearest(written, known.iter().copied()) {
         Some(nearest) => diagnostic.help(format!("did you mean `{of}.{nearest}`?")).fix(
             format!("write `{nearest}`"),
@@ -70,6 +80,20 @@ pub fn report_unknown_member(place: FileSpan, of: &str, written: &str, known: &[
         None if known.is_empty() => diagnostic,
         None => diagnostic.help(format!("`{of}` has {}", ticked(known))),
     }
+}
+
+/// What a member is that our tables have under another name, or that is made of one.
+fn foreign_member(of: &str, written: &str) -> Option<&'static str> {
+    Some(match (of, written.to_ascii_lowercase().as_str()) {
+        ("repo", "owner" | "org" | "organization") => "repo.id|after:/|before:/",
+        ("repo", "host") => "repo.id|before:/",
+        ("repo", "path" | "folder" | "directory" | "workspace") => "repo.root",
+        ("repo", "url") => "repo.remote",
+        ("repo", "full_name" | "fullname") => "repo.id|after:/",
+        ("now", "time" | "datetime" | "timestamp" | "utc") => "now.iso",
+        ("now", "day" | "today") => "now.date",
+        _ => return None,
+    })
 }
 
 /// A table of facts without a member, or with a member too many.

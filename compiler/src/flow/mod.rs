@@ -24,6 +24,12 @@ use crate::source::{FileSpan, Sources};
 
 pub use secret::{is_secret, literal};
 
+/// Whether a text is a secret by the name it stands under.
+#[must_use]
+pub fn is_named_secret(name: &str, text: &str) -> bool {
+    named_secret::under(name, text).is_some()
+}
+
 /// Follows values to where they go; gives the places of secrets that stand in the files, to be masked wherever the
 /// source is shown.
 pub fn flow(

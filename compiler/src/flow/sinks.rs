@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use kontext_plan::template::Filter;
 
-use super::sources::{Scope, Vars, is_tame};
+use super::sources::{Scope, Vars, is_number_or_switch, is_tame};
 use super::table::{Sink, Source, verdict};
 use super::{argv, exit_status, no_shell, programs};
 use crate::check::typed::{Expr, Piece};
@@ -160,6 +160,7 @@ impl Walk<'_> {
 /// Whether the value cannot do at this sink what the verdict is about.
 fn is_safe(expr: &Expr, source: Source, sink: Sink) -> bool {
     match sink {
+        Sink::JsonText => is_number_or_switch(expr),
         Sink::Script | Sink::OptionPlace => source != Source::Secret && is_tame(expr),
         Sink::FileArgument => {
             source != Source::Secret

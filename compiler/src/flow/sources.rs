@@ -122,6 +122,10 @@ impl<'a> Scope<'a> {
 
 /// Whether a value is no text that another program could read as code: a number, a boolean, or a slug.
 pub fn is_tame(expr: &Expr) -> bool {
+    is_number_or_switch(expr) || expr.filters.iter().any(|filter| matches!(filter, Filter::Slug))
+}
+
+/// Whether a value is a number or a boolean.
+pub fn is_number_or_switch(expr: &Expr) -> bool {
     matches!(expr.ty.kind, Kind::Integer | Kind::Number | Kind::Bool)
-        || expr.filters.iter().any(|filter| matches!(filter, Filter::Slug))
 }

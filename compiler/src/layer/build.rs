@@ -317,7 +317,7 @@ impl<'s> Builder<'s> {
         };
         let broken = self.errors.len() > before;
         let value = match kind {
-            ScalarKind::String if broken && text.contains(SMART_QUOTES) => Value::Unread,
+            ScalarKind::String if broken && self.is_unreadable(&at, &text) => Value::Unread,
             ScalarKind::Integer(_) | ScalarKind::Float if broken => Value::Unread,
             ScalarKind::String => Value::String(text.into_owned()),
             ScalarKind::Boolean(value) => Value::Bool(value),
@@ -338,6 +338,15 @@ impl<'s> Builder<'s> {
             },
         };
         Node::new(value, FileSpan::new(self.file, at))
+    }
+
+    /// Whether a broken string does not even say what was meant: its end is missing, or its quotes are another's.
+    fn is_unreadable(&self, at: &Range<usize>, text: &str) -> bool {
+        let raw = self.source.input().get(at.clone()).unwrap_or("");
+        let unclosed = ['"', '\''].iter().any(|quote| {
+            raw.starts_with(*quote) && (raw.len() < 2 || !raw.ends_with(*quote) || raw.ends_with("\\\""))
+        });
+        unclosed || text.contains(SMART_QUOTES)
     }
 
     /// A number or a date that is written right and cannot be.

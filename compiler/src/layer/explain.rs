@@ -6,7 +6,7 @@ use toml_parser::{Expected, ParseError};
 
 use super::causes::{Cause, causes, end_of_line};
 use super::parse::{DATE, DUPLICATE, NOT_A_TABLE, RANGE, TOO_DEEP};
-use crate::diagnostic::{Diagnostics, layers_text as odd, layers_toml as say};
+use crate::diagnostic::{Diagnostics, layers_text as odd, layers_toml as say, layers_values as values};
 use crate::source::{FileId, FileSpan};
 
 /// What word processors make of `"` and `'`.
@@ -71,15 +71,19 @@ impl<'a> Explainer<'a> {
 
     /// Errors that need no second look at the text.
     fn plain(&mut self, description: &str, context: &Range<usize>, unexpected: &Range<usize>) {
+        if let Some(template) = self.template(unexpected.start) {
+            let span = self.span(template.clone());
+            return values::report_unquoted_template(span, self.get(&template), self.diagnostics);
+        }
         let word = self.word(unexpected.start);
         let at = self.span(word.clone());
         let whole = self.span(context.clone());
         let (whole_text, word_text) = (self.get(context), self.get(&word));
         match description {
             "missing opening quote" => say::report_missing_opening_quote(whole, whole_text, self.diagnostics),
-            "unexpected leading zero" => say::report_leading_zero(whole, whole_text, self.diagnostics),
-            RANGE => say::report_number_range(at, word_text, self.diagnostics),
-            DATE => say::report_no_date(at, word_text, self.diagnostics),
+            "unexpected leading zero" => values::report_leading_zero(whole, whole_text, self.diagnostics),
+            RANGE => values::report_number_range(at, word_text, self.diagnostics),
+            DATE => values::report_no_date(at, word_text, self.diagnostics),
             "unquoted keys cannot be empty" => {
                 say::report_empty_key(self.character(unexpected.start), self.diagnostics);
             }
@@ -106,7 +110,7 @@ impl<'a> Explainer<'a> {
             "invalid comment character" => self.control(unexpected.start),
             TOO_DEEP => say::report_too_deep(at, self.diagnostics),
             deep if deep.starts_with("cannot recurse") => say::report_too_deep(at, self.diagnostics),
-            _ if self.numeric(context) => say::report_no_number(whole, whole_text, self.diagnostics),
+            _ if self.numeric(context) => values::report_no_number(whole, whole_text, self.diagnostics),
             _ => say::report_unexpected(at, word_text, self.diagnostics),
         }
     }
@@ -197,14 +201,14 @@ impl<'a> Explainer<'a> {
         } else if written.contains(SMART_QUOTES) {
             say::report_smart_quotes(span, written, self.diagnostics);
         } else if matches!(written.to_ascii_lowercase().as_str(), "true" | "false") {
-            say::report_boolean_case(span, written, self.diagnostics);
+            values::report_boolean_case(span, written, self.diagnostics);
         } else if matches!(written.to_ascii_lowercase().as_str(), "none" | "null" | "nil" | "undefined" | "~")
         {
-            say::report_null(span, written, self.diagnostics);
+            values::report_null(span, written, self.diagnostics);
         } else if self.numeric(raw) && written.contains(['.', '_', 'e', 'E']) {
-            say::report_no_number(span, written, self.diagnostics);
+            values::report_no_number(span, written, self.diagnostics);
         } else {
-            say::report_unquoted(span, written, self.diagnostics);
+            values::report_unquoted(span, written, self.diagnostics);
         }
     }
 
@@ -252,7 +256,11 @@ impl<'a> Explainer<'a> {
         if self.yaml || self.get(&(at + 1..line.end)).trim().is_empty() {
             self.yaml(self.span(at..at + 1));
         } else {
-            say::report_colon(self.span(at..at + 1), self.diagnostics);
+            let key = self.get(&(line.start..at)).trim();
+            let bare = key.trim_matches(['"', '\'']);
+            let alone = !bare.is_empty() && !bare.contains(['{', '[', '=', ',', '"', '\'', ' ']);
+            let entry = alone.then(|| (bare, self.get(&(at + 1..line.end))));
+            say::report_colon(self.span(at..at + 1), entry, self.diagnostics);
         }
     }
 
@@ -298,6 +306,14 @@ impl<'a> Explainer<'a> {
     /// Whether a value begins like a number.
     fn numeric(&self, raw: &Range<usize>) -> bool {
         self.get(raw).trim_start_matches(['+', '-', '.', '_']).starts_with(|c: char| c.is_ascii_digit())
+    }
+
+    /// The expression of a template whose second brace stands here, outside any string.
+    fn template(&self, at: usize) -> Option<Range<usize>> {
+        let start = at.checked_sub(1)?;
+        let rest = self.text.get(start..self.line(at).end)?;
+        let end = rest.strip_prefix("{{").and_then(|_| rest.find("}}"))?;
+        Some(start..start + end + 2)
     }
 
     /// The line a place is in, without its break.

@@ -36,11 +36,22 @@ impl Parser<'_> {
     /// A path, or none when it is broken (reported here).
     fn path(&mut self, text: &str, span: FileSpan) -> Option<Path> {
         match path::parse(text) {
-            Ok(tree) => Some(lower_path(&tree.alternatives)),
+            Ok(tree) => {
+                self.other_alternative(text, span);
+                Some(lower_path(&tree.alternatives))
+            }
             Err(errors) => {
                 self.report_path_errors(&errors, span);
                 None
             }
+        }
+    }
+
+    /// jq writes `a // b` for what is `a|b` here, and so it is a key with a strange name.
+    fn other_alternative(&mut self, text: &str, span: FileSpan) {
+        if let Some(at) = text.find(" // ") {
+            let place = self.place(span, Span { start: at + 1, end: at + 3 });
+            self.diagnostics.push(paths::report_other_alternative(place, text));
         }
     }
 
@@ -99,10 +110,13 @@ impl Parser<'_> {
                 self.regex(&text, node.span, span.start);
                 Some(MapRule::Regex(text))
             }
-            Ok(MapValue::Path { alternatives, literal }) => Some(MapRule::Path {
-                alternatives: lower_path(&alternatives).alternatives,
-                literal: literal.map(|literal| literal.text),
-            }),
+            Ok(MapValue::Path { alternatives, literal }) => {
+                self.other_alternative(text, node.span);
+                Some(MapRule::Path {
+                    alternatives: lower_path(&alternatives).alternatives,
+                    literal: literal.map(|literal| literal.text),
+                })
+            }
             // Templates were taken above.
             Ok(MapValue::Template { .. }) => None,
             Err(errors) => {
@@ -114,6 +128,13 @@ impl Parser<'_> {
 
     /// Reports a regular expression that does not compile; `offset` is where it starts in the decoded string.
     pub(super) fn regex(&mut self, pattern: &str, string: FileSpan, offset: usize) {
+        // Making the engine's tables takes far longer than reading. What is short and repeats nothing a counted number
+        // of times stays below its limit.
+        const SHORT: usize = 64;
+        let small = pattern.len() <= SHORT && !pattern.contains('{');
+        if small && regex_syntax::Parser::new().parse(pattern).is_ok() {
+            return;
+        }
         let Err(error) = regex::Regex::new(pattern) else { return };
         let problem = paths::regex_problem(pattern, &error);
         let span = Span { start: problem.start + offset, end: problem.end + offset };

@@ -79,7 +79,7 @@ impl Parser<'_> {
         Some(Tool {
             name: read::spanned(table.get("name")).or(named)?,
             description: table.get("description").and_then(Node::as_str).unwrap_or_default().to_owned(),
-            schema: params::schema(table.get("params")),
+            schema: params::schema(params::node(table)),
             op: self.tool_op(table.entry("op")?)?,
         })
     }

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use crate::fields::tables::TOOL;
+use crate::suggest::nearest;
 use crate::tree::{Node, Table, Value};
 
 /// The short types of parameters, without `[]` and `!`.
@@ -79,4 +81,18 @@ fn node_to_json(node: &Node) -> Json {
         Value::Bool(value) => Json::from(*value),
         Value::Unread => Json::Null,
     }
+}
+
+/// The parameters, also where they stand under another tool's word or a misspelt one: what they name is then known to
+/// the op, and the key alone is wrong.
+pub fn node(table: &Table) -> Option<&Node> {
+    const OTHERS: [&str; 6] = ["inputSchema", "input_schema", "parameters", "schema", "args", "arguments"];
+    let misspelt = || {
+        let key = table
+            .entries
+            .keys()
+            .find(|key| TOOL.field(key).is_none() && nearest(key, ["params"]).is_some())?;
+        table.get(key)
+    };
+    table.get("params").or_else(|| OTHERS.iter().find_map(|key| table.get(key))).or_else(misspelt)
 }

@@ -17,6 +17,7 @@ mod paths;
 mod place;
 mod placeholders;
 mod script;
+mod servers;
 mod strings;
 mod types;
 mod urls;

@@ -22,7 +22,10 @@ pub fn template(walk: &mut Walk<'_>, key: &str, node: &Node, text: &str, slot: S
             control::check(walk, key, node, text);
             paths::wildcards(walk, key, node, text);
         }
-        Slot::UrlPath => control::check(walk, key, node, text),
+        Slot::UrlPath => {
+            control::check(walk, key, node, text);
+            urls::relative(walk, key, node, text);
+        }
         Slot::Url | Slot::Base => {
             control::check(walk, key, node, text);
             urls::scheme(walk, key, node, text);

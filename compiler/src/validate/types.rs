@@ -87,7 +87,13 @@ pub fn wrong_element(walk: &mut Walk<'_>, node: &Node, ty: &Type) {
 /// Whether a value was reported where the file was read: an unquoted text, or something that is no value at all.
 fn unread(walk: &Walk<'_>, node: &Node) -> bool {
     let quoted = || walk.sources.text(node.span).starts_with(['"', '\'']);
-    matches!(node.value, Value::Unread) || (matches!(node.value, Value::String(_)) && !quoted())
+    let template = || walk.sources.text(node.span).starts_with("{{");
+    match node.value {
+        Value::Unread => true,
+        Value::String(_) => !quoted(),
+        Value::Table(_) => template(),
+        _ => false,
+    }
 }
 
 /// Something else where a table was expected.

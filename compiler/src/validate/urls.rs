@@ -19,6 +19,13 @@ pub fn scheme(walk: &mut Walk<'_>, key: &str, node: &Node, text: &str) {
     }
 }
 
+/// A path that is appended to the base is no address of its own.
+pub fn relative(walk: &mut Walk<'_>, key: &str, node: &Node, text: &str) {
+    if ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme)) {
+        walk.push(report::report_whole_url(node.span, key, text));
+    }
+}
+
 /// Host and port, where the configuration writes them out, are a host and a port.
 fn authority(walk: &mut Walk<'_>, key: &str, node: &Node, text: &str) {
     let Some(scheme) = place::literal_head(text).split_once("://").map(|(scheme, _)| scheme) else { return };

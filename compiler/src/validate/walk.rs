@@ -42,6 +42,11 @@ pub fn table_of(
             meant.extend(keys::counterparts(spec.name, key));
             continue;
         }
+        let told = spec.name == "adapter" && key == "command" && entry.node.as_str().is_some();
+        if told && ["args", "arguments", "argv"].iter().any(|key| table.get(key).is_some()) {
+            // Both are one list: the finding about the arguments shows it.
+            continue;
+        }
         types::value(walk, key, entry, &field.ty, place);
     }
     if let Some(owner) = owner {

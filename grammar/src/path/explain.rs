@@ -93,6 +93,10 @@ fn start(slice: &str, at: usize) -> SyntaxError {
             let write = match behind.chars().next() {
                 None => "`$` for the whole document".to_owned(),
                 Some('.') => "the key of every level, as in `data.items`: there is no `..`".to_owned(),
+                Some('[') if behind.contains(':') => {
+                    "the path without it: a snippet is shortened by itself, and `tpl:{{body|truncate:80}}` cuts any text"
+                        .to_owned()
+                }
                 Some(_) => tick(&behind.replace("[]", "[*]")),
             };
             SyntaxError::new(here, "a path does not begin with `.`", format!("write {write}"))

@@ -38,7 +38,13 @@ fn after_filter(expression: &str, at: usize, last: &ast::Filter) -> SyntaxError 
         Some('(') => SyntaxError::new(
             here,
             "`(` does not begin an argument",
-            format!("write the argument behind a colon: `{name}:'…'`"),
+            match called_with(expression, at) {
+                Some("") => format!("write the name alone: `{name}`"),
+                Some(argument) => {
+                    format!("write the argument behind a colon: {}", tick(&format!("{name}:{argument}")))
+                }
+                None => format!("write the argument behind a colon: `{name}:'…'`"),
+            },
         ),
         Some('\'' | '"' | '0'..='9') => SyntaxError::new(
             here,
@@ -47,6 +53,19 @@ fn after_filter(expression: &str, at: usize, last: &ast::Filter) -> SyntaxError 
         ),
         _ => unexpected(expression, at),
     }
+}
+
+/// What stands between the brackets of a call, when it is one quoted text or number, or nothing.
+fn called_with(expression: &str, at: usize) -> Option<&str> {
+    const LONGEST: usize = 80;
+    let inner = rest(expression, at).strip_prefix('(')?;
+    let inner = inner.get(..inner.find(')').filter(|end| *end <= LONGEST)?)?.trim();
+    let quoted = ['\'', '"'].iter().any(|quote| {
+        let inside = inner.strip_prefix(*quote).and_then(|rest| rest.strip_suffix(*quote));
+        inside.is_some_and(|text| !text.contains([*quote, '\\']))
+    });
+    let number = inner.bytes().all(|byte| byte.is_ascii_digit());
+    (quoted || number).then_some(inner)
 }
 
 fn after_value(expression: &str, at: usize, value: &ast::Value) -> SyntaxError {
@@ -72,6 +91,14 @@ fn after_path(expression: &str, at: usize, path: &ast::PathRef) -> SyntaxError {
     let (message, help) = match char_at(expression, at) {
         Some('(') => ("a value cannot be called", "write a filter behind the value, as in `{{query|trim}}`"),
         Some(_) if path.steps.is_empty() && is_block(&path.name.text) => return block(&path.name),
+        Some(':') if path.steps.is_empty() && path.name.text == "env" => {
+            let name = piece_at(expression, at + 1, &['|', '}', ' ']);
+            return SyntaxError::new(
+                here,
+                "`:` follows a value, and only a filter has an argument",
+                format!("write {}", tick(&format!("{{{{env.{}}}}}", name.of(expression)))),
+            );
+        }
         Some(':') => (
             "`:` follows a value, and only a filter has an argument",
             "write `.` between names, as in `{{env.HOME}}`, and `|` before a filter",
@@ -89,6 +116,13 @@ fn after_path(expression: &str, at: usize, path: &ast::PathRef) -> SyntaxError {
 
 fn follows(expression: &str, at: usize) -> SyntaxError {
     let here = word_at(expression, at);
+    if let Some(instead) = stand_in(expression, at) {
+        return SyntaxError::new(
+            here,
+            format!("{} stands between no two values: templates do not compute", tick(here.of(expression))),
+            format!("what stands in for a missing value is written {}", tick(&instead)),
+        );
+    }
     match char_at(expression, at) {
         Some(c) if c != '-' && (is_word(c) || matches!(c, '\'' | '"')) => SyntaxError::new(
             here,
@@ -97,6 +131,17 @@ fn follows(expression: &str, at: usize) -> SyntaxError {
         ),
         _ => unexpected(expression, at),
     }
+}
+
+/// `or 'x'`, `?? 'x'`: the filter that does it here.
+fn stand_in(expression: &str, at: usize) -> Option<String> {
+    let behind = rest(expression, at);
+    let (_, value) =
+        ["or ", "?? ", "?: ", "else "].iter().find_map(|word| Some((word, behind.strip_prefix(word)?)))?;
+    let end = value.find(['}', '|']).unwrap_or(value.len());
+    let value = value.get(..end)?.trim();
+    let short = !value.is_empty() && value.len() <= 60;
+    short.then(|| format!("|default:{value}"))
 }
 
 fn block(name: &ast::Name) -> SyntaxError {

@@ -100,7 +100,21 @@ fn value(expression: &str, at: usize) -> SyntaxError {
         Some('$') => {
             error("`$` begins no variable", "write the name alone, as in `{{query}}` or `{{env.HOME}}`")
         }
-        Some('.') => error("a name is missing before `.`", "write the variable first, as in `{{repo.name}}`"),
+        Some('.') => SyntaxError::new(
+            here,
+            "a name is missing before `.`",
+            match word_at(expression, at + 1).of(expression) {
+                name if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+                    && !name.is_empty() =>
+                {
+                    format!(
+                        "write the name without a dot, {}, or the variable first, as in `{{{{repo.name}}}}`",
+                        tick(&format!("{{{{{}}}}}", name.to_ascii_lowercase()))
+                    )
+                }
+                _ => "write the variable first, as in `{{repo.name}}`".to_owned(),
+            },
+        ),
         Some('-') if word == "-" => {
             error("`-` beside the braces does not remove blanks", "write `{{title|trim}}` to remove blanks")
         }

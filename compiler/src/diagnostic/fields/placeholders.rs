@@ -7,14 +7,7 @@ use crate::source::FileSpan;
 /// A placeholder of another tool: `written` as it stands, `name` inside it.
 #[must_use]
 pub fn report_foreign_placeholder(at: FileSpan, written: &str, name: &str, exact: bool) -> Diagnostic {
-    let mended = match name {
-        "workspaceFolder" | "workspaceRoot" | "workspace" | "projectDir" | "PROJECT_ROOT"
-        | "CLAUDE_PROJECT_DIR" => "{{repo.root}}".to_owned(),
-        "userHome" => "{{env.HOME}}".to_owned(),
-        // What kontext itself passes is rather meant than a variable of the environment.
-        "query" | "limit" | "target" | "uri" | "focus" | "prompt" | "level" => format!("{{{{{name}}}}}"),
-        name => format!("{{{{env.{name}}}}}"),
-    };
+    let mended = instead(name);
     let finding = Diagnostic::new(
         &FOREIGN_PLACEHOLDER,
         at,
@@ -22,6 +15,19 @@ pub fn report_foreign_placeholder(at: FileSpan, written: &str, name: &str, exact
     )
     .help(format!("write `{mended}`"));
     if exact { finding.fix(format!("write `{mended}`"), false, at, mended) } else { finding }
+}
+
+/// What kontext writes for a placeholder of this name.
+#[must_use]
+pub fn instead(name: &str) -> String {
+    match name {
+        "workspaceFolder" | "workspaceRoot" | "workspace" | "projectDir" | "PROJECT_ROOT"
+        | "CLAUDE_PROJECT_DIR" => "{{repo.root}}".to_owned(),
+        "userHome" => "{{env.HOME}}".to_owned(),
+        // What kontext itself passes is rather meant than a variable of the environment.
+        "query" | "limit" | "target" | "uri" | "focus" | "prompt" | "level" => format!("{{{{{name}}}}}"),
+        name => format!("{{{{env.{name}}}}}"),
+    }
 }
 
 /// `{{…}}` where no template is read.

@@ -4,6 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::fields::written;
 use crate::diagnostic::lint::WRONG_TYPE;
 use crate::fields::{Names, Type};
+use crate::placeholders;
 use crate::source::Sources;
 use crate::tree::{Node, Value};
 
@@ -102,13 +103,20 @@ fn mend(sources: &Sources, node: &Node, key: &str, ty: &Type) -> Option<Mend> {
     let raw = sources.text(node.span);
     match (ty, &node.value) {
         (Type::Argv, Value::String(line)) => Some(words(line)),
-        (Type::Texts(_) | Type::Expose, Value::String(_)) | (Type::Integers { .. }, Value::Integer(_)) => {
+        (Type::Expose, Value::String(_)) | (Type::Texts(_), Value::String(_)) => {
             Mend::certain(format!("[{raw}]"))
         }
+        (Type::Integers { .. }, Value::Integer(0)) => Mend::certain("[0]".to_owned()),
+        (Type::Integers { .. }, Value::Integer(status)) => Mend::likely(format!("[0, {status}]")),
+        (Type::Expose, Value::Table(table)) if !table.entries.is_empty() => {
+            Mend::likely(written::array(table.entries.keys().map(String::as_str)))
+        }
+        (Type::Where, Value::String(text)) => condition(text),
+        (Type::Map, Value::String(_)) => Mend::likely(format!("{{ title = {raw} }}")),
         (Type::Expose, Value::Bool(all)) => Mend::likely(written::string(if *all { "all" } else { "none" })),
         (Type::Bool, Value::String(text)) => switch(text),
         (Type::Bool, Value::Integer(number @ (0 | 1))) => Mend::likely((*number == 1).to_string()),
-        (Type::Integer { max, .. }, _) if key.ends_with("_ms") => milliseconds(node, *max),
+        (Type::Integer { max, .. }, _) if key.ends_with("_ms") => in_milliseconds(node, *max),
         (Type::Version | Type::Integer { .. } | Type::Positive { .. }, Value::String(text)) => {
             number(text, ty)
         }
@@ -133,6 +141,16 @@ fn mend(sources: &Sources, node: &Node, key: &str, ty: &Type) -> Option<Mend> {
         }
         _ => None,
     }
+}
+
+/// `type == 'match'`: the table it stands for.
+fn condition(text: &str) -> Option<Mend> {
+    let (path, value) = text.split_once("==").or_else(|| text.split_once('='))?;
+    let path = path.trim().trim_start_matches('.');
+    let value = value.trim().trim_matches(['\'', '"']);
+    let plain =
+        !path.is_empty() && !path.contains(['(', '"', '\'', '!', ' ']) && !value.contains(['"', '\'']);
+    plain.then(|| Mend::likely(format!("{{ {path} = {} }}", written::string(value)))).flatten()
 }
 
 /// What other languages call true and false, in quotes.
@@ -167,10 +185,27 @@ fn pairs(items: &[Node], names: Names) -> Option<Mend> {
     some.then(|| Mend::likely(format!("{{ {} }}", entries.join(", ")))).flatten()
 }
 
+/// A time that another tool's key holds, in milliseconds; `seconds` says that the key counts them.
+#[must_use]
+pub fn milliseconds(node: &Node, seconds: bool) -> Option<String> {
+    let value = match &node.value {
+        #[expect(clippy::cast_precision_loss, reason = "times are small numbers")]
+        Value::Integer(value) => *value as f64,
+        Value::Float(value) => *value,
+        _ => return in_milliseconds(node, LONGEST_MS).map(|mend| mend.text),
+    };
+    let factor = if seconds || value < SECONDS_BELOW { 1000.0 } else { 1.0 };
+    let number = (value * factor).round();
+    (number >= 1.0).then(|| format!("{number:.0}"))
+}
+
+/// Nobody waits as few milliseconds: these are seconds.
+const SECONDS_BELOW: f64 = 100.0;
+/// The longest time a field takes.
+const LONGEST_MS: i64 = 3_600_000;
+
 /// Milliseconds in another spelling: with a unit, or in seconds.
-fn milliseconds(node: &Node, max: i64) -> Option<Mend> {
-    /// Nobody waits as few milliseconds: these are seconds.
-    const SECONDS_BELOW: f64 = 100.0;
+fn in_milliseconds(node: &Node, max: i64) -> Option<Mend> {
     let (value, unit) = match &node.value {
         Value::Float(value) => (*value, String::new()),
         Value::String(text) => {
@@ -227,11 +262,41 @@ fn words(line: &str) -> Mend {
         ['\'', '"', '\\', '$', '|', '&', ';', '*', '<', '>', '`', '(', '{', '[', '?', '!', '#', '~', '\n'];
     let plain =
         !line.contains(signs) && !line.split_whitespace().next().is_some_and(|word| word.contains('='));
-    let items: Vec<String> = split(line).iter().map(|word| written::string(word)).collect();
+    let words = split(line);
+    if words.iter().any(|word| matches!(word.as_str(), "|" | "||" | "&&" | ";" | ">" | ">>" | "<")) {
+        return through_shell(line);
+    }
+    let items: Vec<String> =
+        words.iter().map(|word| written::string(&placeholders::mended(word, ""))).collect();
     let empty = items.is_empty();
     let text =
         if empty { "[\"program\", \"argument\"]".to_owned() } else { format!("[{}]", items.join(", ")) };
     Mend { text, exact: !empty, safe: plain && !empty, why: None }
+}
+
+/// A line with signs of a shell: one that reads it, with the values as its arguments.
+fn through_shell(line: &str) -> Mend {
+    let mut script = String::new();
+    let mut arguments: Vec<&str> = Vec::new();
+    let mut rest = line.trim();
+    while let Some((before, expression)) = rest.split_once("{{") {
+        let Some((inner, after)) = expression.split_once("}}") else { break };
+        // Quotes round the expression would be round `"$1"`.
+        let quote =
+            ['\'', '"'].into_iter().find(|quote| before.ends_with(*quote) && after.starts_with(*quote));
+        let before = quote.and_then(|quote| before.strip_suffix(quote)).unwrap_or(before);
+        rest = quote.and_then(|quote| after.strip_prefix(quote)).unwrap_or(after);
+        script.push_str(before);
+        arguments.push(inner);
+        script.push_str(&format!("\"${}\"", arguments.len()));
+    }
+    script.push_str(rest);
+    let mut items = vec!["\"sh\"".to_owned(), "\"-c\"".to_owned(), written::string(&script)];
+    if !arguments.is_empty() {
+        items.push("\"sh\"".to_owned());
+        items.extend(arguments.iter().map(|inner| written::string(&format!("{{{{{inner}}}}}"))));
+    }
+    Mend { text: format!("[{}]", items.join(", ")), exact: true, safe: false, why: Some("no shell reads it") }
 }
 
 /// The words of a line: blanks part them, quotes and expressions hold them together.

@@ -62,3 +62,15 @@ pub fn report_owns(at: FileSpan, text: &str) -> Diagnostic {
     Diagnostic::new(&INVALID_VALUE, at, format!("`{text}` is no prefix of a URI"))
         .help(format!("write the scheme and what follows it, such as `\"{such_as}://\"`"))
 }
+
+/// A whole address where a path under the base belongs.
+#[must_use]
+pub fn report_whole_url(at: FileSpan, key: &str, text: &str) -> Diagnostic {
+    let url = crate::diagnostic::fields::written::string(text);
+    Diagnostic::new(
+        &INVALID_VALUE,
+        at,
+        format!("`{key}` is appended to the base, and this is a whole address"),
+    )
+    .help(format!("write `url = {url}`, or the path alone"))
+}

@@ -70,6 +70,11 @@ fn driver(word: &str) -> Option<&'static str> {
 /// A word `expose` does not know.
 #[must_use]
 pub fn report_expose_word(at: FileSpan, word: &str) -> Diagnostic {
+    if matches!(word.trim().to_ascii_lowercase().as_str(), "*" | "all" | "any" | "true" | "everything") {
+        return Diagnostic::new(&INVALID_VALUE, at, format!("`expose` cannot be `{word}`"))
+            .help("write `expose = \"all\"`")
+            .fix("write `expose = \"all\"`", false, at, "\"all\"");
+    }
     let list = format!("[{}]", written::string(word));
     Diagnostic::new(&INVALID_VALUE, at, format!("`expose` cannot be `{word}`"))
         .help(format!("write `\"none\"`, `\"all\"`, or a list of tool names: `expose = {list}`"))
