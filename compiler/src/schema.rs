@@ -32,25 +32,25 @@ pub fn config_schema() -> Value {
 /// The JSON schema (2020-12) of an event's payload: the note that `kontext run event` reads.
 #[must_use]
 pub fn event_schema() -> Value {
-    let object = |members: Map<String, Value>| json!({"type": "object", "properties": members, "additionalProperties": false});
-    let mut members = Map::new();
-    for (name, doc, kind) in crate::check::ways::event_payload() {
-        let mut schema = match kind {
-            Kind::List(_) => json!({"type": "array", "items": {"type": "string"}}),
-            Kind::Object(Some(fields)) => {
-                object(fields.into_keys().map(|field| (field, json!({"type": "string"}))).collect())
-            }
-            _ => json!({"type": "string"}),
-        };
-        schema["description"] = json!(doc);
-        members.insert(name, schema);
-    }
-    let mut schema = object(members);
-    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
-    schema["title"] = json!("kontext event");
-    schema["description"] =
-        json!("The note of an event: every member is a variable of the op that is called.");
-    schema
+    let text = || json!({"type": "string"});
+    let member = |doc: &str, kind: Kind| match kind {
+        Kind::List(_) => json!({"type": "array", "items": text(), "description": doc}),
+        Kind::Object(Some(fields)) => {
+            let fields: Map<String, Value> = fields.into_keys().map(|field| (field, text())).collect();
+            json!({"type": "object", "properties": fields, "additionalProperties": false, "description": doc})
+        }
+        _ => json!({"type": "string", "description": doc}),
+    };
+    let members: Map<String, Value> =
+        crate::check::ways::event_payload().map(|(name, doc, kind)| (name, member(doc, kind))).collect();
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "kontext event",
+        "description": "The note of an event: every member is a variable of the op that is called.",
+        "type": "object",
+        "properties": members,
+        "additionalProperties": false,
+    })
 }
 
 /// A table with its fields; `unset` removes what lower layers gave.

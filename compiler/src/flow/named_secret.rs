@@ -56,13 +56,13 @@ pub fn under(name: &str, text: &str) -> Option<Literal> {
         if text.get(..rest).is_some_and(|head| head.eq_ignore_ascii_case(scheme)) {
             let value = text.get(rest..)?;
             let written = value.len() >= least && is_word(value) && !is_stand_in(value) && is_varied(value);
-            return written.then(|| Literal { range: rest..text.len(), what });
+            return written.then_some(Literal { range: rest..text.len(), what });
         }
     }
     let what = holds_secret(name)?;
     let password = what == "a password";
     let written = is_word(text) && !is_stand_in(text) && if password { is_mixed(text) } else { is_key(text) };
-    written.then(|| Literal { range: 0..text.len(), what })
+    written.then_some(Literal { range: 0..text.len(), what })
 }
 
 /// The secret in the query of a URL: `?api_key=…`.
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn names_and_schemes_tell_secrets() {
-        let found = |name: &str, text: &str| under(name, text).map(|found| text[found.range].to_owned());
+        let found = |name: &str, text: &str| Some(text.get(under(name, text)?.range)?.to_owned());
         let hex = "0123456789abcdef0123456789abcdef";
         assert_eq!(found("X-Api-Key", hex).as_deref(), Some(hex));
         assert_eq!(found("Authorization", "Basic dXNlcjpwYXNz").as_deref(), Some("dXNlcjpwYXNz"));
@@ -189,7 +189,7 @@ mod tests {
     fn queries_are_read_pair_by_pair() {
         let url = "https://a.example/s?page=2&api_key=0123456789abcdef0123456789abcdef#x";
         let found = in_query(url).unwrap();
-        assert_eq!(&url[found.range], "0123456789abcdef0123456789abcdef");
+        assert_eq!(url.get(found.range).unwrap(), "0123456789abcdef0123456789abcdef");
         for none in ["https://a.example/?", "?a=b&&c=d", "a?token=x", "?token={{env.T}}"] {
             assert_eq!(in_query(none), None, "{none}");
         }
