@@ -3,16 +3,21 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::future::join_all;
 use kontext_plan::lock::LockedTool;
 use kontext_plan::{Adapter, Driver, Expose, McpServer, Published, publish};
 use serde_json::Value;
+use tokio::time::sleep;
 
 use super::Catalogue;
 use crate::engine::Runtime;
 use crate::error::RunError;
 use crate::mcp::Tools;
+
+/// How often it is looked at whether a server was started again, which then may have other tools.
+const LOOK: Duration = Duration::from_secs(2);
 
 /// What is known of the tools by now.
 #[derive(Debug, Default)]
@@ -65,11 +70,27 @@ impl Runtime {
         Ok((changed, notes))
     }
 
-    /// Waits until the adapter's server says that it has other tools; for ever when it does not run.
+    /// Waits until the adapter's server says that it has other tools, or was started again.
     pub async fn tools_changed(&self, name: &str) {
-        match self.servers.open(name) {
-            Some(connection) => connection.tools_changed().await,
-            None => std::future::pending().await,
+        let listed = self.servers.open(name);
+        let told = async {
+            match &listed {
+                Some(connection) => connection.tools_changed().await,
+                None => std::future::pending().await,
+            }
+        };
+        let started_again = async {
+            loop {
+                sleep(LOOK).await;
+                let now = self.servers.open(name);
+                if now.is_some_and(|now| listed.as_ref().is_none_or(|listed| !Arc::ptr_eq(listed, &now))) {
+                    return;
+                }
+            }
+        };
+        tokio::select! {
+            () = told => {}
+            () = started_again => {}
         }
     }
 

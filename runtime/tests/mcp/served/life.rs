@@ -52,3 +52,16 @@ pub async fn a_server_that_gets_more_tools_is_listed_again() {
     assert_eq!(said(&client.call("late", json!({})).await), "late");
     served.server.close().await;
 }
+
+pub async fn a_server_that_was_started_again_is_listened_to() {
+    let served = served(&["legacy"]);
+    let mut client = served.legacy().await;
+    let pid = said(&client.call("pid", json!({})).await).to_owned();
+    assert_eq!(client.call("die", json!({})).await["isError"], true);
+    assert_ne!(said(&client.call("pid", json!({})).await), pid);
+    client.call("grow", json!({})).await;
+    while !client.names().await.contains(&"late".to_owned()) {
+        client.hear("notifications/tools/list_changed").await;
+    }
+    served.server.close().await;
+}
