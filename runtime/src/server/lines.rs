@@ -1,4 +1,4 @@
-//! The lines of a client: each is a message, or is answered with what is wrong with it. Nobody waits in vain for the
+//! The messages of a client, a line each: it is a message, or is answered with what is wrong with it. Nobody waits in vain for the
 //! answer to a request that could not be read.
 
 use rmcp::RoleServer;
@@ -88,7 +88,7 @@ fn refused(code: ErrorCode, words: &str, id: Option<RequestId>) -> Line {
 }
 
 /// A line that is not empty; notifications and answers that cannot be read are passed over, as nobody waits for a word.
-fn read(line: &[u8]) -> Option<Line> {
+pub(super) fn read(line: &[u8]) -> Option<Line> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
     if line.is_empty() {
         return None;
@@ -121,7 +121,7 @@ fn not_a_request(id: Option<RequestId>) -> Line {
 
 fn not_json(error: &serde_json::Error, id: Option<RequestId>) -> Line {
     let words = format!(
-        "this line cannot be read as JSON at byte {}: it is broken there, holds half of a surrogate pair, or is \
+        "the message cannot be read as JSON at byte {}: it is broken there, holds half of a surrogate pair, or is \
          nested too deep",
         error.column()
     );

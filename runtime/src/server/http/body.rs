@@ -1,0 +1,85 @@
+//! The message in a request's body, looked at before the transport does: one that cannot be read is answered as a message,
+//! and `initialize` of the newer era is no method.
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::Request;
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use rmcp::model::{ClientJsonRpcMessage, ClientRequest, GetMeta, ServerJsonRpcMessage};
+
+use super::BODY;
+use crate::server::lines::{self, Line};
+use crate::server::params;
+
+/// What the method of the older era's first request looks like in a message.
+const INITIALIZE: &[u8] = b"initialize";
+
+/// Lets a message through, or answers it.
+pub(super) async fn check(request: Request, next: Next) -> Response {
+    if request.method() != Method::POST || !is_json(request.headers()) {
+        return next.run(request).await;
+    }
+    let (head, body) = request.into_parts();
+    let told =
+        head.headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    if told.is_some_and(|length| length > BODY) {
+        return too_large();
+    }
+    let Ok(body) = to_bytes(body, BODY).await else { return too_large() };
+    if let Some(answer) = early(&body) {
+        return answer;
+    }
+    let response = next.run(Request::from_parts(head, Body::from(body.clone()))).await;
+    // What the transport could not read is told by what reads lines, too.
+    match response.status() {
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => unreadable(&body),
+        _ => response,
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+}
+
+fn too_large() -> Response {
+    (StatusCode::PAYLOAD_TOO_LARGE, format!("a message may be {} MiB long\n", BODY >> 20)).into_response()
+}
+
+/// The answer to what looks like `initialize` and cannot be one: it is of the newer era, or lacks what it needs.
+fn early(body: &Bytes) -> Option<Response> {
+    if !body.windows(INITIALIZE.len()).any(|window| window == INITIALIZE) {
+        return None;
+    }
+    let Line::Message(message) = lines::read(body)? else { return None };
+    let ClientJsonRpcMessage::Request(request) = *message else { return None };
+    let method = request.request.method();
+    if method != "initialize" {
+        return None;
+    }
+    let modern =
+        request.request.get_meta().protocol_version().is_some_and(|version| !version.has_initialize());
+    let custom = matches!(request.request, ClientRequest::CustomRequest(_));
+    let status = match (modern, custom) {
+        (true, _) => StatusCode::NOT_FOUND,
+        (false, true) => StatusCode::BAD_REQUEST,
+        (false, false) => return None,
+    };
+    let error = params::unknown(method, modern);
+    Some(answer(status, &ServerJsonRpcMessage::error(error, Some(request.id))))
+}
+
+/// The answer to a body that is no message.
+fn unreadable(body: &Bytes) -> Response {
+    match lines::read(body) {
+        Some(Line::Refused(refused)) => answer(StatusCode::BAD_REQUEST, &refused),
+        _ => (StatusCode::BAD_REQUEST, "the body is no message that wants an answer\n").into_response(),
+    }
+}
+
+fn answer(status: StatusCode, message: &ServerJsonRpcMessage) -> Response {
+    let text = serde_json::to_string(message).unwrap_or_default();
+    (status, [(CONTENT_TYPE, "application/json")], text).into_response()
+}
