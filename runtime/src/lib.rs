@@ -19,6 +19,7 @@ mod when;
 
 pub use engine::{About, Catalogue, Given, Offer, Question, Runtime, ToolInfo, list};
 pub use error::{RunError, origin};
+pub use exec::command::{keep, keep_commands};
 pub use kontext_notes::{ScopeAnswer, Step};
 pub use load::{Loaded, Trust, load};
 pub use mcp::{Progress, ProgressSink, guard};

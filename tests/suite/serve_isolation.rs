@@ -198,6 +198,39 @@ fn a_killed_server_leaves_no_upstream() {
     }
 }
 
+#[test]
+fn a_killed_server_leaves_no_command() {
+    if !std::path::Path::new("/proc/self/task").exists() {
+        return;
+    }
+    let mark = mark(4);
+    let sandbox = Sandbox::new();
+    let tool = |name: &str, words: &str| {
+        format!(
+            "[[adapters.a.tools]]\nname = \"{name}\"\ndescription = \"Runs\"\nparams = {{}}\n\
+             op = {{ command = [{words}] }}\n"
+        )
+    };
+    let deaf = format!("\"sh\", \"-c\", \"trap '' TERM; sleep 600.{mark} & wait; sleep 601.{mark}\"");
+    let config = [tool("quick", "\"true\""), tool("deaf", &deaf)].concat();
+    sandbox.write(CLONE, &format!("[adapters.a]\ndriver = \"command\"\n{config}"));
+    built(&sandbox);
+    let mut client = Client::start(&sandbox, &[]);
+    for _ in 0..3 {
+        assert!(!is_error(&client.call("quick", json!({}))));
+    }
+    for _ in 0..5 {
+        client.send_call("deaf", json!({}));
+    }
+    let started = Instant::now();
+    while marked(&mark).len() < 10 {
+        assert!(started.elapsed() < PATIENCE, "{:#?}", marked(&mark));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    client.kill();
+    assert_gone(&mark, "killed");
+}
+
 /// A server over HTTP; dropped, it is killed.
 struct Listening {
     child: Child,

@@ -25,6 +25,7 @@ pub fn run(context: &Context, args: &RunArgs) -> Outcome {
         context
             .say("note: this is an MCP server: an agent's client starts it and speaks to it; Ctrl-D ends it");
     }
+    kontext_runtime::keep_commands();
     execution::drive(async {
         server.start();
         server.serve_stdio(async { _ = execution::ended().await }).await;

@@ -23,6 +23,7 @@ pub fn run(context: &Context, args: &RunArgs, address: &str) -> Outcome {
     }
     let machine = Machine::discover(&context)?;
     let server = Server::new(serve::source(&context, args, &machine));
+    kontext_runtime::keep_commands();
     execution::drive(async {
         let listening = http.listen().await.map_err(Failure::refused)?;
         let url = listening.url();

@@ -16,8 +16,10 @@ use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{SigSet, Signal, killpg};
+use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{Pid, getpgrp, getpid, setpgid};
+
+use crate::exec::command::hold_signals_back;
 
 /// How long a server may take to end after its standard input did.
 const AFTER_INPUT: Duration = Duration::from_secs(1);
@@ -55,6 +57,7 @@ pub fn guard(program: &OsStr, arguments: &[OsString]) -> u8 {
         }
     };
     // After the start: a program would inherit what is held back here.
+    // What asks the group to end is meant for the server; the guard sees it through.
     hold_signals_back();
     let (sender, events) = mpsc::channel();
     let stdin = child.stdin.take();
@@ -74,15 +77,6 @@ fn lead_a_group() {
     if getpgrp() != getpid() {
         let _ = setpgid(Pid::from_raw(0), Pid::from_raw(0));
     }
-}
-
-/// What asks the group to end is meant for the server; the guard sees it through.
-fn hold_signals_back() {
-    let mut held = SigSet::empty();
-    for signal in [Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP, Signal::SIGQUIT] {
-        held.add(signal);
-    }
-    let _ = held.thread_block();
 }
 
 /// Waits until kontext lets go of its end, even while the server does not take what was said before.

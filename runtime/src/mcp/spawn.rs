@@ -1,7 +1,6 @@
 //! Starts a server under the guard, and ends everything of it.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -12,7 +11,7 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 use super::diary::Diary;
-use crate::exec::command::{Group, Invocation};
+use crate::exec::command::{Group, Invocation, own_program};
 
 /// How long standard error is read after the guard is gone.
 const LINGER: Duration = Duration::from_millis(200);
@@ -87,13 +86,6 @@ fn guarded(invocation: &Invocation) -> std::io::Result<Command> {
         guarded.current_dir(directory);
     }
     Ok(guarded)
-}
-
-/// kontext itself, also when its file was replaced while it runs. Under this name, where there is one, the guard is
-/// not among the processes called `kontext`, so that whoever kills all of those leaves it to its work.
-fn own_program() -> std::io::Result<PathBuf> {
-    let itself = PathBuf::from("/proc/self/exe");
-    if itself.exists() { Ok(itself) } else { std::env::current_exe() }
 }
 
 /// Waits for the guard, does what it left undone, and says so.

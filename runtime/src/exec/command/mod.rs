@@ -3,6 +3,7 @@
 mod environment;
 mod group;
 mod invocation;
+mod keeper;
 mod outcome;
 mod process;
 
@@ -10,6 +11,8 @@ use kontext_plan::CommandCall;
 
 pub(crate) use self::group::Group;
 pub(crate) use self::invocation::Invocation;
+pub(crate) use self::keeper::{hold_signals_back, own_program};
+pub use self::keeper::{keep, keep_commands};
 use self::process::Keep;
 use super::{ANSWER_LIMIT, Answer, Task};
 use crate::error::Failure;

@@ -8,6 +8,7 @@ use tokio::process::{Child, ChildStdin, Command};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::group::Group;
+use super::keeper::Kept;
 
 /// How much of standard error is kept.
 pub(crate) const STDERR_KEPT: usize = 8 * 1024;
@@ -56,6 +57,8 @@ pub(crate) async fn run(
     command.stdin(if stdin.is_some() { Stdio::piped() } else { Stdio::null() });
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let mut child = command.spawn().map_err(Stopped::Start)?;
+    // Dropped after the group: it is known as long as it may be there.
+    let _kept = Kept::of(&child);
     let group = Group::of(&child);
     let mut stdout = Vec::new();
     let mut stderr = Vec::new();
