@@ -90,13 +90,16 @@ fn plain_arguments(command: &[Typed], texts: &[Option<&str>], program: usize, si
     let mut operands = 0;
     let mut options_end = false;
     let mut value_of_option = false;
+    let mut named_value = false;
     for (at, argument) in command.iter().enumerate().skip(program + 1) {
         let text = texts.get(at).copied().flatten();
-        let takes_value = std::mem::replace(&mut value_of_option, false);
+        let takes_value = std::mem::replace(&mut value_of_option, std::mem::take(&mut named_value));
         let option = text.filter(|text| !options_end && text.starts_with('-'));
         if let Some(option) = option.filter(|option| !takes_value || *option == "--") {
             options_end = option == "--";
-            value_of_option = !options_end && programs::takes_value(&name, option);
+            // A name, then its value.
+            named_value = !options_end && programs::takes_name_and_value(&name, option);
+            value_of_option = !options_end && (named_value || programs::takes_value(&name, option));
             continue;
         }
         let Some(sink) = sinks.get_mut(at) else { continue };

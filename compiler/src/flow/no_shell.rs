@@ -82,7 +82,8 @@ fn sign<'t>(
     if let Some(inner) = substitution(text) {
         return Some(Sign::Substitution(text, inner));
     }
-    let file = sinks.get(at) == Some(&Sink::FileArgument);
+    // git reads patterns of files by itself.
+    let file = sinks.get(at) == Some(&Sink::FileArgument) && program != "git";
     (file && is_pattern(text)).then_some(Sign::Pattern(text))
 }
 

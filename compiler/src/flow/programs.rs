@@ -293,6 +293,15 @@ pub fn takes_value(program: &str, option: &str) -> bool {
     }
 }
 
+/// Whether an option takes the two arguments behind it: a name and its value.
+#[must_use]
+pub fn takes_name_and_value(program: &str, option: &str) -> bool {
+    match program {
+        "jq" | "jaq" | "gojq" => matches!(option, "--arg" | "--argjson" | "--slurpfile" | "--rawfile"),
+        _ => false,
+    }
+}
+
 /// Environment entries that decide what code a program loads or runs.
 #[must_use]
 pub fn is_loader(variable: &str) -> bool {
