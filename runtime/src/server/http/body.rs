@@ -1,18 +1,21 @@
 //! The message in a request's body, looked at before the transport does: one that cannot be read is answered as a message,
 //! and `initialize` of the newer era is no method.
 
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::{Body, Bytes};
 use axum::extract::Request;
-use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt;
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, GetMeta, ServerJsonRpcMessage};
 
 use super::BODY;
 use crate::server::lines::{self, Line};
 use crate::server::params;
 
+/// How much is read of a body that is too large.
+const PATIENCE: usize = 16 * BODY;
 /// What the method of the older era's first request looks like in a message.
 const INITIALIZE: &[u8] = b"initialize";
 
@@ -22,12 +25,7 @@ pub(super) async fn check(request: Request, next: Next) -> Response {
         return next.run(request).await;
     }
     let (head, body) = request.into_parts();
-    let told =
-        head.headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    if told.is_some_and(|length| length > BODY) {
-        return too_large();
-    }
-    let Ok(body) = to_bytes(body, BODY).await else { return too_large() };
+    let Some(body) = whole(body).await else { return too_large() };
     if let Some(answer) = early(&body) {
         return answer;
     }
@@ -37,6 +35,26 @@ pub(super) async fn check(request: Request, next: Next) -> Response {
         StatusCode::UNSUPPORTED_MEDIA_TYPE => unreadable(&body),
         _ => response,
     }
+}
+
+/// The body, when it is not too large. One that is, is read to its end all the same: a client that is still sending would not
+/// see the answer.
+async fn whole(body: Body) -> Option<Bytes> {
+    let (mut kept, mut length) = (Vec::new(), 0);
+    let mut parts = body.into_data_stream();
+    while let Some(part) = parts.next().await {
+        // A client that went in the middle gets no answer anyway.
+        let part = part.ok()?;
+        length += part.len();
+        if length <= BODY {
+            kept.extend_from_slice(&part);
+        } else if length <= PATIENCE {
+            kept = Vec::new();
+        } else {
+            break;
+        }
+    }
+    (length <= BODY).then(|| Bytes::from(kept))
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
