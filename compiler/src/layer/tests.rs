@@ -137,7 +137,7 @@ fn things_never_closed() {
     );
     one("a = { b = 1\nc = 2\nd = 3\n", "{", &["inline table is never closed", "  c = 2|this is still"]);
     one("[adapters.n\nd = 1\n", "[adapters.n", &["not complete", "`[adapters.n]`"]);
-    one("[adapters.my notes]\n", "[adapters.my notes]", &["needs quotes"]);
+    one("[adapters.my notes]\n", "[adapters.my notes]", &["has no blanks", "`[adapters.my-notes]`"]);
     one("[[a]\n", "[[a]", &["not complete"]);
     one("a = ]\n", "]", &["nothing opened"]);
     one("a = [1 2]\n", "2", &["no `,`"]);
