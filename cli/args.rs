@@ -7,6 +7,7 @@ use kontext_plan::Profile;
 
 use crate::commands::{
     adapters, build, check, completions, connect, demo, explain, guard, init, lock, plan, run, schema, scope,
+    trust,
 };
 
 /// The whole command line.
@@ -139,6 +140,9 @@ pub enum Command {
     Demo(demo::DemoArgs),
     /// Print shell completions
     Completions(completions::CompletionsArgs),
+    /// Approve what a repository's shared layer may do (in a later version)
+    #[command(hide = true)]
+    Trust(trust::TrustArgs),
     /// The process between kontext and an MCP server
     #[command(hide = true)]
     Guard(guard::GuardArgs),

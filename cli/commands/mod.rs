@@ -14,6 +14,7 @@ pub mod plan;
 pub mod run;
 pub mod schema;
 pub mod scope;
+pub mod trust;
 
 use std::io::IsTerminal;
 
@@ -150,6 +151,7 @@ pub fn dispatch(context: &Context, command: Command) -> Outcome {
         Command::Init(args) => init::run(context, &args),
         Command::Demo(args) => demo::run(context, &args),
         Command::Completions(args) => completions::run(&args),
+        Command::Trust(args) => trust::run(&args),
         Command::Guard(args) => guard::run(&args),
         Command::DemoSearch(args) => demo::program::run(&args),
     }

@@ -22,6 +22,13 @@ pub fn report_collision(at: FileSpan, name: &str, written: &str, first: FileSpan
     .help(rename(name, written, &format!("{name}_2")))
 }
 
+/// A tool twice in `expose`.
+pub fn report_exposed_twice(at: FileSpan, tool: &str, first: FileSpan) -> Diagnostic {
+    Diagnostic::new(&lint::TOOL_NAME_COLLISION, at, format!("`expose` names `{tool}` twice"))
+        .label(first, "here first")
+        .help("take one of the two out")
+}
+
 fn published(name: &str, written: &str) -> String {
     if name == written { format!("`{name}`") } else { format!("`{written}` is published as `{name}`, which") }
 }

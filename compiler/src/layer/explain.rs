@@ -233,10 +233,12 @@ impl<'a> Explainer<'a> {
     fn no_value(&mut self, at: usize) {
         let line = self.line(at);
         let text = self.get(&line).trim_start();
-        let rest = self.get(&(at..line.end)).trim();
+        let rest = self.get(&(at..line.end));
+        let colon = line.end - rest.trim_start().len();
+        let rest = rest.trim();
         let key = self.get(&(line.start..at)).rsplit(['{', ',', '[']).next().unwrap_or("").trim();
         if rest.starts_with(':') {
-            self.colon(at);
+            self.colon(colon);
         } else if text.starts_with("- ") || text.trim_end() == "---" || text.trim_end() == "-" {
             self.yaml(self.trimmed(&line));
         } else if foreign_comment(text) {
@@ -361,7 +363,7 @@ impl<'a> Explainer<'a> {
 
 /// Characters that look like a blank or like nothing, and are neither to TOML.
 fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{a0}' | '\u{ad}' | '\u{2000}'..='\u{200f}' | '\u{2028}'..='\u{202f}' | '\u{2060}'..='\u{2064}' | '\u{3000}')
+    matches!(c, '\u{85}' | '\u{a0}' | '\u{ad}' | '\u{2000}'..='\u{200f}' | '\u{2028}'..='\u{202f}' | '\u{2060}'..='\u{2064}' | '\u{3000}')
 }
 
 /// Whether a line begins like a comment of another language.

@@ -126,6 +126,15 @@ fn duplicates_label_the_first() {
 }
 
 #[test]
+fn a_blank_that_toml_does_not_have_is_no_place_to_stop() {
+    for text in ["a\u{85}: 1\n", "a = { b\u{85}: 1 }\n", "a = { b \u{2028}:// = 1 }\n", "\u{a0}: 1\n"] {
+        for at in ["\u{85}", "\u{2028}", "\u{a0}"].iter().filter(|at| text.contains(*at)) {
+            one(text, at, &["invisible character"]);
+        }
+    }
+}
+
+#[test]
 fn things_never_closed() {
     one("a = \"abc\nb = 1\n", "\"abc", &["never closed"]);
     one("a = 'abc\n", "'abc", &["never closed"]);

@@ -53,6 +53,9 @@ impl Runtime {
     }
 
     fn unowned(&self, uri: &str) -> RunError {
+        if let Some(hint) = self.nearest_notes(uri) {
+            return RunError::new("unowned-uri", format!("the notes have no `{uri}`; {hint}"));
+        }
         let prefixes = self.plan.adapters.values().filter_map(|adapter| adapter.ops.get("read"));
         let known: Vec<String> =
             prefixes.flat_map(|op| &op.owns).map(|prefix| format!("`{prefix}`")).collect();

@@ -52,9 +52,13 @@ impl ServerHandler for Server {
 
     async fn list_tools(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        if request.is_some_and(|request| request.cursor.is_some()) {
+            let words = "`cursor` leads nowhere: all tools are on the first page";
+            return Err(ErrorData::invalid_params(words, None));
+        }
         let tools: Vec<Tool> = match self.served() {
             Served::Plan(live) => {
                 live.first_list().await;

@@ -107,6 +107,7 @@ const TESTS: &[harness::Test] = &[
     test!(catalogue::pinned_tools_are_listed_without_their_server),
     test!(catalogue::unpinned_servers_are_waited_for_a_moment),
     test!(catalogue::a_call_need_not_wait_for_the_list),
+    test!(catalogue::a_server_that_gives_no_tools_is_named),
     test!(catalogue::a_name_is_given_once),
     test!(catalogue::own_tools_are_there_where_something_answers),
     test!(passing::results_pass_as_they_are),

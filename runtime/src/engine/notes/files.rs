@@ -8,6 +8,7 @@ use crate::answer::{Note, ReadAnswer};
 use crate::engine::Runtime;
 use crate::error::{Failure, RunError};
 use crate::mapping::Hit;
+use crate::suggest;
 
 impl Runtime {
     /// Whether there is a hot document with something in it, or one that cannot be read.
@@ -61,6 +62,22 @@ impl Runtime {
             Ok(found) => Some(Ok(answer(found?))),
             Err(failure) => Some(Err(RunError::new(failure.id, failure.message))),
         }
+    }
+
+    /// What an address of notes that leads nowhere may have meant; none for other addresses.
+    pub(in crate::engine) fn nearest_notes(&self, uri: &str) -> Option<String> {
+        let name = uri.strip_prefix("notes:")?;
+        if name.contains('/') {
+            let roots: Vec<&str> = self.library.notes.roots.iter().map(|root| root.name.as_str()).collect();
+            let known: Vec<String> = roots.iter().map(|root| format!("`notes:{root}/…`")).collect();
+            return Some(format!("files of the folder `{KNOWLEDGE}` are {}", known.join(", ")));
+        }
+        let text = self.library.read().ok()?;
+        let document = self.library.document(&text);
+        let sections: Vec<String> =
+            document.sections().map(|section| format!("notes:{}", self.mask().text(section.id))).collect();
+        let known: Vec<&str> = sections.iter().map(String::as_str).collect();
+        Some(suggest::among(uri, &known, "sections"))
     }
 }
 

@@ -39,11 +39,11 @@ impl Runtime {
 
     /// Whether a tool may turn out to be one of a server that was not heard of yet.
     pub(crate) fn may_come(&self, tool: &str) -> bool {
-        self.may_have(tool).next().is_some()
+        self.silent(tool).next().is_some()
     }
 
     /// The adapters whose servers were not heard of yet and may have a tool of this name.
-    fn may_have(&self, tool: &str) -> impl Iterator<Item = &str> {
+    pub(super) fn silent(&self, tool: &str) -> impl Iterator<Item = &str> {
         self.unpinned().into_iter().filter(move |name| {
             let server = self.plan.adapters.get(*name).and_then(exposing);
             let fits = server.is_some_and(|server| tool.starts_with(&server.prefix));
@@ -102,7 +102,7 @@ impl Runtime {
 
     /// Asks every server that may have this tool, all at once; gives the failures.
     pub(super) async fn learn_of(&self, tool: &str) -> Vec<RunError> {
-        let asked = self.may_have(tool).map(|name| self.learn(name));
+        let asked = self.silent(tool).map(|name| self.learn(name));
         join_all(asked).await.into_iter().filter_map(Result::err).collect()
     }
 

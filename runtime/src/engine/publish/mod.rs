@@ -210,7 +210,14 @@ impl Runtime {
         let mut known: Vec<&str> = catalogue.tools().map(|tool| tool.name.as_str()).collect();
         known.extend(self.declared_names().filter(|name| catalogue.get(name).is_none()));
         let hint = suggest::among(name, &known, "tools");
-        RunError::new("unknown-tool", format!("the plan has no tool `{name}`; {hint}"))
+        let silent: Vec<String> = self.silent(name).map(|adapter| format!("`{adapter}`")).collect();
+        let silence = match silent.as_slice() {
+            [] => String::new(),
+            names => format!(" (the tools of {} are not known: no answer yet)", names.join(", ")),
+        };
+        // A name may be a secret that stood in the wrong place.
+        let name = self.mask().text(name).into_owned();
+        RunError::new("unknown-tool", format!("the plan has no tool `{name}`{silence}; {hint}"))
     }
 }
 

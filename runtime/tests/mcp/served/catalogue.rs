@@ -83,6 +83,17 @@ pub async fn a_call_need_not_wait_for_the_list() {
     served.server.close().await;
 }
 
+pub async fn a_server_that_gives_no_tools_is_named() {
+    let server = but(program(&["/no/such/program"]), json!({ "expose": "all" }));
+    let served = Served::new(plan_of(json!({ "gone": adapter(server, calling("echo", json!({}))) })));
+    let mut client = served.modern().await;
+    let error = client.ask("tools/call", json!({ "name": "a_echo", "arguments": {} })).await["error"].take();
+    assert_eq!(error["code"], -32602);
+    let message = error["message"].as_str().unwrap();
+    assert!(message.contains("`a_echo` (the tools of `gone` are not known: no answer yet)"), "{message}");
+    served.server.close().await;
+}
+
 pub async fn a_name_is_given_once() {
     let exposing = |names: &[&str], prefix: &str| {
         let server = but(fake(&["modern"]), json!({ "expose": { "only": names }, "prefix": prefix }));

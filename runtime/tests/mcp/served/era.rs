@@ -52,6 +52,7 @@ pub async fn what_each_era_asks_for_is_there() {
     assert_eq!(list.as_object().unwrap().keys().collect::<Vec<_>>(), ["tools"]);
     assert_eq!(list["tools"].take(), modern.result("tools/list", json!({})).await["tools"]);
     assert!(legacy.ask("ping", json!({})).await["result"].is_object());
+    assert_eq!(legacy.ask("tools/list", json!({ "cursor": "2" })).await["error"]["code"], -32602);
 }
 
 pub async fn versions_and_metadata_are_held_to_the_protocol() {
