@@ -1,5 +1,7 @@
 //! What each argument of a command is to the program that gets it: a script, a file, a place for options.
 
+use std::collections::BTreeMap;
+
 use crate::check::Typed;
 
 use super::programs;
@@ -40,16 +42,34 @@ pub fn stdin_sink(command: &[Typed]) -> Sink {
     if programs::reads_script(&name, arguments) { Sink::Script } else { Sink::Stdin }
 }
 
-/// The name of the program that reads an argument: that of the shell for a script of one, that of the command's own
-/// program for any other.
-#[must_use]
-pub fn reader(command: &[Typed], argument: usize) -> String {
-    let literals: Vec<Option<String>> = command.iter().map(Typed::literal).collect();
-    let texts: Vec<Option<&str>> = literals.iter().map(Option::as_deref).collect();
-    let program = programs::behind_wrappers(&texts);
-    let runs = scripts(&texts, program).into_iter().find(|(script, _)| *script == argument);
-    let at = runs.map_or(program, |(_, by)| by);
-    texts.get(at).copied().flatten().map(programs::base_name).unwrap_or_default()
+/// The names of the programs that read the arguments of a command.
+pub struct Readers {
+    /// That of the command's own program.
+    own: String,
+    /// Those of shells, by the scripts they run.
+    shells: BTreeMap<usize, String>,
+}
+
+impl Readers {
+    /// The readers of a command, looked for once for all its arguments.
+    #[must_use]
+    pub fn of(command: &[Typed]) -> Readers {
+        let literals: Vec<Option<String>> = command.iter().map(Typed::literal).collect();
+        let texts: Vec<Option<&str>> = literals.iter().map(Option::as_deref).collect();
+        let program = programs::behind_wrappers(&texts);
+        let name = |at: usize| texts.get(at).copied().flatten().map(programs::base_name).unwrap_or_default();
+        let mut shells = BTreeMap::new();
+        for (script, by) in scripts(&texts, program) {
+            shells.entry(script).or_insert_with(|| name(by));
+        }
+        Readers { own: name(program), shells }
+    }
+
+    /// The program that reads the argument at a position: the shell of a script, the command's own for any other.
+    #[must_use]
+    pub fn reader(&self, argument: usize) -> &str {
+        self.shells.get(&argument).unwrap_or(&self.own)
+    }
 }
 
 /// `--to-command=…`: an option that starts a program, with its value in the same argument.

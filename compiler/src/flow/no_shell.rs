@@ -10,6 +10,9 @@ use crate::source::FileSpan;
 /// Programs to which such signs are arguments like any other.
 const READ_SIGNS: [&str; 7] = ["test", "[", "expr", "tr", "find", "fd", "parallel"];
 
+/// More signs than these are one finding.
+const MANY: usize = 8;
+
 /// A sign and where it stands.
 struct Found<'a> {
     sign: Sign<'a>,
@@ -44,6 +47,8 @@ pub fn check(command: &[Typed], sinks: &[Sink], diagnostics: &mut Diagnostics) {
         }
     }
     let control = found.iter().position(|found| matches!(found.sign, Sign::Control(_)));
+    // Each mend writes the whole command: for many signs one has to do.
+    let control = control.or((found.len() > MANY).then_some(0));
     let Some(control) = control else {
         for Found { sign, span, at } in &found {
             let shell = script(command, &texts, &[*at]);

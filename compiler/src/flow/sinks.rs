@@ -79,9 +79,10 @@ impl Walk<'_> {
     fn reach(&mut self, reach: &Reach<Typed>) {
         if let Some(command) = &reach.command {
             let sinks = argv::sinks(command);
+            let readers = argv::Readers::of(command);
             for (at, (argument, sink)) in command.iter().zip(&sinks).enumerate() {
                 if argument.exprs().next().is_some() {
-                    self.reader = argv::reader(command, at);
+                    readers.reader(at).clone_into(&mut self.reader);
                     self.typed(argument, *sink);
                 }
             }
