@@ -7,39 +7,70 @@ use crate::check::Typed;
 use super::programs;
 use super::table::Sink;
 
-/// The sink of every argument, the program's own first. `command` holds what can be known before running: the text
-/// of an argument, or none where it has expressions.
-#[must_use]
-pub fn sinks(command: &[Typed]) -> Vec<Sink> {
-    let literals: Vec<Option<String>> = command.iter().map(Typed::literal).collect();
-    let texts: Vec<Option<&str>> = literals.iter().map(Option::as_deref).collect();
-    let mut sinks = vec![Sink::Argument; command.len()];
-    if let Some(first) = sinks.first_mut() {
-        *first = Sink::Program;
-    }
-    let at = programs::behind_wrappers(&texts);
-    if let Some(wrapped) = sinks.get_mut(at) {
-        *wrapped = Sink::Program;
-    }
-    plain_arguments(command, &texts, at, &mut sinks);
-    for (script, _) in scripts(&texts, at) {
-        if let Some(sink) = sinks.get_mut(script) {
-            *sink = Sink::Script;
-        }
-    }
-    positional_arguments(&texts, at, &mut sinks);
-    sinks
+/// A command as far as it is known before running, read once for all that is asked of it.
+pub struct Argv<'a> {
+    /// The arguments, the program's own first.
+    pub command: &'a [Typed],
+    /// The text of each, or none where it has expressions.
+    texts: Vec<Option<String>>,
+    /// Where the program stands: behind `env`, `nice` and their like.
+    pub program: usize,
 }
 
-/// What standard input is to the program: its script, or data.
-#[must_use]
-pub fn stdin_sink(command: &[Typed]) -> Sink {
-    let literals: Vec<Option<String>> = command.iter().map(Typed::literal).collect();
-    let texts: Vec<Option<&str>> = literals.iter().map(Option::as_deref).collect();
-    let at = programs::behind_wrappers(&texts);
-    let name = texts.get(at).copied().flatten().map(programs::base_name).unwrap_or_default();
-    let arguments = texts.get(at + 1..).unwrap_or_default();
-    if programs::reads_script(&name, arguments) { Sink::Script } else { Sink::Stdin }
+impl<'a> Argv<'a> {
+    /// Reads a command.
+    #[must_use]
+    pub fn of(command: &'a [Typed]) -> Argv<'a> {
+        let texts: Vec<Option<String>> = command.iter().map(Typed::literal).collect();
+        let program = programs::behind_wrappers(&borrowed(&texts));
+        Argv { command, texts, program }
+    }
+
+    /// The text of each argument, or none where it has expressions.
+    #[must_use]
+    pub fn texts(&self) -> Vec<Option<&str>> {
+        borrowed(&self.texts)
+    }
+
+    /// The name of the program at a position; empty when it is not known.
+    #[must_use]
+    pub fn name(&self, at: usize) -> String {
+        self.texts.get(at).and_then(Option::as_deref).map(programs::base_name).unwrap_or_default()
+    }
+
+    /// The sink of every argument, and the programs that read them.
+    #[must_use]
+    pub fn sinks(&self) -> (Vec<Sink>, Readers) {
+        let texts = self.texts();
+        let mut sinks = vec![Sink::Argument; texts.len()];
+        for at in [0, self.program] {
+            if let Some(sink) = sinks.get_mut(at) {
+                *sink = Sink::Program;
+            }
+        }
+        plain_arguments(self.command, &texts, self.program, &mut sinks);
+        let mut shells = BTreeMap::new();
+        for (script, by) in scripts(&texts, self.program) {
+            shells.entry(script).or_insert_with(|| self.name(by));
+            if let Some(sink) = sinks.get_mut(script) {
+                *sink = Sink::Script;
+            }
+        }
+        positional_arguments(&texts, self.program, &mut sinks);
+        (sinks, Readers { own: self.name(self.program), shells })
+    }
+
+    /// What standard input is to the program: its script, or data.
+    #[must_use]
+    pub fn stdin_sink(&self) -> Sink {
+        let texts = self.texts();
+        let arguments = texts.get(self.program + 1..).unwrap_or_default();
+        if programs::reads_script(&self.name(self.program), arguments) { Sink::Script } else { Sink::Stdin }
+    }
+}
+
+fn borrowed(texts: &[Option<String>]) -> Vec<Option<&str>> {
+    texts.iter().map(Option::as_deref).collect()
 }
 
 /// The names of the programs that read the arguments of a command.
@@ -51,20 +82,6 @@ pub struct Readers {
 }
 
 impl Readers {
-    /// The readers of a command, looked for once for all its arguments.
-    #[must_use]
-    pub fn of(command: &[Typed]) -> Readers {
-        let literals: Vec<Option<String>> = command.iter().map(Typed::literal).collect();
-        let texts: Vec<Option<&str>> = literals.iter().map(Option::as_deref).collect();
-        let program = programs::behind_wrappers(&texts);
-        let name = |at: usize| texts.get(at).copied().flatten().map(programs::base_name).unwrap_or_default();
-        let mut shells = BTreeMap::new();
-        for (script, by) in scripts(&texts, program) {
-            shells.entry(script).or_insert_with(|| name(by));
-        }
-        Readers { own: name(program), shells }
-    }
-
     /// The program that reads the argument at a position: the shell of a script, the command's own for any other.
     #[must_use]
     pub fn reader(&self, argument: usize) -> &str {

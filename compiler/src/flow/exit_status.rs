@@ -1,19 +1,15 @@
 //! Programs that say "nothing found" with an exit status, in ops that take it for a failure.
 
+use super::argv::Argv;
 use super::programs;
-use crate::check::Typed;
-use crate::config::Op;
 use crate::diagnostic::{Diagnostics, flow as report};
 
-/// Says of an op that it fails where its program only found nothing. One that says what `ok_exit` is, knows.
-pub fn check(op: &Op<Typed>, diagnostics: &mut Diagnostics) {
-    let Some(command) = op.reach.command.as_ref().filter(|_| op.ok_exit.is_none()) else { return };
-    let literals: Vec<Option<String>> = command.iter().map(Typed::literal).collect();
-    let texts: Vec<Option<&str>> = literals.iter().map(Option::as_deref).collect();
-    let at = programs::behind_wrappers(&texts);
-    let arguments = texts.get(at + 1..).unwrap_or_default();
-    let (Some(Some(program)), Some(place)) = (texts.get(at), command.get(at)) else { return };
-    if let Some((name, when)) = meaning(&programs::base_name(program), arguments) {
+/// Says of an op without `ok_exit` that it fails where its program only found nothing.
+pub fn check(argv: &Argv<'_>, diagnostics: &mut Diagnostics) {
+    let texts = argv.texts();
+    let arguments = texts.get(argv.program + 1..).unwrap_or_default();
+    let Some(place) = argv.command.get(argv.program) else { return };
+    if let Some((name, when)) = meaning(&argv.name(argv.program), arguments) {
         diagnostics.push(report::report_exit_status(place.span, &name, when));
     }
 }

@@ -1,5 +1,6 @@
 //! Signs of a shell in the arguments of a program that is started without one.
 
+use super::argv::Argv;
 use super::programs;
 use super::table::Sink;
 use crate::check::Typed;
@@ -22,18 +23,16 @@ struct Found<'a> {
 
 /// Reports the signs of a command: pipes and redirections are one finding, for one script mends all; a substitution or
 /// a pattern alone is told with its own mend.
-pub fn check(command: &[Typed], sinks: &[Sink], diagnostics: &mut Diagnostics) {
-    let literals: Vec<Option<String>> = command.iter().map(Typed::literal).collect();
-    if !literals
+pub fn check(argv: &Argv<'_>, sinks: &[Sink], diagnostics: &mut Diagnostics) {
+    let (command, texts, program) = (argv.command, argv.texts(), argv.program);
+    if !texts
         .iter()
         .flatten()
         .any(|text| text.contains(['|', '&', ';', '<', '>', '`', '*']) || text.contains("$("))
     {
         return;
     }
-    let texts: Vec<Option<&str>> = literals.iter().map(Option::as_deref).collect();
-    let program = programs::behind_wrappers(&texts);
-    let name = texts.get(program).copied().flatten().map(programs::base_name).unwrap_or_default();
+    let name = argv.name(program);
     if name.is_empty() || !programs::interpreter(&name).is_empty() && name != "jq" && !name.contains("awk") {
         return;
     }

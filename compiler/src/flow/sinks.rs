@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use kontext_plan::template::Filter;
 
+use super::argv::Argv;
 use super::sources::{Scope, Vars, is_number_or_switch, is_tame};
 use super::table::{Sink, Source, verdict};
-use super::{argv, exit_status, no_shell, programs};
+use super::{exit_status, no_shell, programs};
 use crate::check::typed::{Expr, Piece};
 use crate::check::url::split;
 use crate::check::{Typed, slots};
@@ -31,7 +32,7 @@ pub fn adapter(
 ) {
     let mut walk =
         Walk { scope: Scope::of_adapter(adapter, globals, public_env), diagnostics, reader: String::new() };
-    walk.reach(&adapter.reach);
+    walk.reach(&adapter.reach, adapter.reach.command.as_deref().map(Argv::of).as_ref());
     if adapter.driver == Some(DriverKind::Mcp)
         && let Some(url) = &adapter.reach.url
     {
@@ -48,17 +49,20 @@ pub fn adapter(
 
 impl Walk<'_> {
     fn op(&mut self, op: &Op<Typed>) {
-        self.reach(&op.reach);
+        let argv = op.reach.command.as_deref().map(Argv::of);
+        self.reach(&op.reach, argv.as_ref());
         if let Some(base) = &op.base {
             self.url(base);
         }
         if let Some(url) = op.reach.url.as_ref().filter(|url| !reads_whole_uri(op, url)) {
             self.url(url);
         }
-        exit_status::check(op, self.diagnostics);
+        if let Some(argv) = argv.as_ref().filter(|_| op.ok_exit.is_none()) {
+            exit_status::check(argv, self.diagnostics);
+        }
         self.all(op.path.as_ref(), Sink::UrlPath);
         self.named(&op.query, Sink::Query);
-        let stdin = op.reach.command.as_deref().map_or(Sink::Stdin, argv::stdin_sink);
+        let stdin = argv.as_ref().map_or(Sink::Stdin, Argv::stdin_sink);
         self.all(op.stdin.as_ref(), stdin);
         self.all(op.tool.as_ref(), Sink::Tool);
         match &op.body {
@@ -76,18 +80,18 @@ impl Walk<'_> {
         }
     }
 
-    fn reach(&mut self, reach: &Reach<Typed>) {
-        if let Some(command) = &reach.command {
-            let sinks = argv::sinks(command);
-            let readers = argv::Readers::of(command);
-            for (at, (argument, sink)) in command.iter().zip(&sinks).enumerate() {
+    /// `argv` is the command of this way.
+    fn reach(&mut self, reach: &Reach<Typed>, argv: Option<&Argv<'_>>) {
+        if let Some(argv) = argv {
+            let (sinks, readers) = argv.sinks();
+            for (at, (argument, sink)) in argv.command.iter().zip(&sinks).enumerate() {
                 if argument.exprs().next().is_some() {
                     readers.reader(at).clone_into(&mut self.reader);
                     self.typed(argument, *sink);
                 }
             }
             self.reader.clear();
-            no_shell::check(command, &sinks, self.diagnostics);
+            no_shell::check(argv, &sinks, self.diagnostics);
         }
         self.all(reach.cwd.as_ref(), Sink::Directory);
         for entry in &reach.env {
