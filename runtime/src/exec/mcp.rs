@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use kontext_plan::binding::ByName;
-use kontext_plan::{Driver, McpArguments, McpCall, Pin};
+use kontext_plan::{Driver, McpArguments, McpCall};
 use rmcp::service::ServiceError;
 use serde_json::{Map, Value};
 use tokio::time::timeout;
@@ -43,10 +43,7 @@ pub(crate) async fn call(task: &Task<'_>, call: &McpCall) -> Result<Payload, Fai
     let connection = task.servers.get(task, server, task.most).await?;
     let time = task.most.map_or(task.time, |most| most.saturating_sub(started.elapsed()).min(task.time));
     let calling = async {
-        if server.tools.is_some() && server.pin != Pin::Off {
-            let tools = mcp::listed(&connection).await?;
-            mcp::pinned(task.scope.adapter_name, server, &tools, &request.tool)?;
-        }
+        mcp::reviewed(&connection, task.scope.adapter_name, server, &request.tool).await?;
         if let Some(rule) = rule {
             bind(task, &connection, &mut request, rule).await?;
         }
@@ -157,11 +154,7 @@ fn unusable(task: &Task<'_>, tool: &str, unread: Unread) -> Failure {
             let limit = ANSWER_LIMIT / 1024 / 1024;
             Failure::system("too-large", format!("the tool `{tool}` gave more than {limit} MiB"))
         }
-        Unread::Asks(question) => {
-            let question = task.masked(&question);
-            let message = format!("the tool `{tool}` asks for {question}, which nobody is there to give");
-            Failure::unsent("call-failed", message)
-        }
+        Unread::Asks(question) => mcp::asking(tool, &task.masked(&question)),
         Unread::Other(what) => Failure::call(format!("the tool `{tool}` {what}")),
     }
 }

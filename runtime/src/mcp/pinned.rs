@@ -2,8 +2,23 @@
 
 use kontext_plan::{McpServer, Pin};
 
+use super::connection::Connection;
+use super::report::listed;
 use super::tools::Tools;
 use crate::error::Failure;
+
+/// Asks the server for its tools where a pin holds one fast, and holds this one to it.
+pub(crate) async fn reviewed(
+    connection: &Connection,
+    adapter: &str,
+    server: &McpServer,
+    tool: &str,
+) -> Result<(), Failure> {
+    if server.tools.is_none() || server.pin == Pin::Off {
+        return Ok(());
+    }
+    pinned(adapter, server, &*listed(connection).await?, tool)
+}
 
 /// An error when the server's tool is not the one that the plan holds fast. A tool that neither has is not this
 /// question's.

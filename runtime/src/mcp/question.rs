@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 
+use crate::error::Failure;
 use crate::exec::excerpt;
 
 /// How many characters of a question are shown.
@@ -62,6 +63,12 @@ pub(crate) fn all(requests: Option<&Value>) -> String {
     });
     let questions: Vec<String> = questions.take(MOST).collect();
     if questions.is_empty() { "something that it does not name".to_owned() } else { questions.join(" and ") }
+}
+
+/// The failure of a tool that wants an answer first. That is no sign of a sick server.
+pub(crate) fn asking(tool: &str, question: &str) -> Failure {
+    let message = format!("the tool `{tool}` asks for {question}, which nobody is there to give");
+    Failure::unsent("call-failed", message)
 }
 
 /// What is said beside a failure about questions that came meanwhile; nothing when there were none.

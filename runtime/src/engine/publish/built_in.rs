@@ -2,8 +2,10 @@
 
 use std::sync::OnceLock;
 
+use kontext_plan::InputType;
 use serde_json::{Map, Value, json};
 
+use super::super::inputs::whole;
 use super::super::notes::SOURCE;
 use super::super::tool::{Schema, ToolInfo, data, list};
 use crate::answer::{Note, ToolAnswer};
@@ -151,7 +153,7 @@ impl Runtime {
         match tool.asks {
             Asks::Read => {
                 let answer =
-                    self.read(&text("uri").unwrap_or_default(), args.get("level").and_then(whole)).await?;
+                    self.read(&text("uri").unwrap_or_default(), args.get("level").and_then(count)).await?;
                 let data = serde_json::to_value(&answer).ok();
                 Ok(ToolAnswer::own(answer.text, data, answer.notes))
             }
@@ -190,16 +192,13 @@ fn hits(hits: Vec<crate::mapping::Hit>, notes: Vec<Note>) -> ToolAnswer {
 }
 
 fn limit(args: &Map<String, Value>) -> usize {
-    let limit = args.get("limit").and_then(whole).unwrap_or(USUAL);
+    let limit = args.get("limit").and_then(count).unwrap_or(USUAL);
     usize::try_from(limit).unwrap_or(usize::MAX)
 }
 
 /// A whole number, also when it is written `5.0`.
-fn whole(value: &Value) -> Option<u64> {
-    match value.as_u64() {
-        Some(number) => Some(number),
-        None => value.to_string().strip_suffix(".0")?.parse().ok(),
-    }
+fn count(value: &Value) -> Option<u64> {
+    whole(value, InputType::Integer).as_u64()
 }
 
 fn sources(args: &Map<String, Value>) -> Vec<String> {

@@ -57,10 +57,7 @@ impl Runtime {
         let time = Duration::from_millis(adapter.timeout_ms);
         let connection = self.connected(name, adapter, server).await?;
         let asked = async {
-            if server.tools.is_some() {
-                let tools = mcp::listed(&connection).await?;
-                mcp::pinned(name, server, &tools, tool)?;
-            }
+            mcp::reviewed(&connection, name, server, tool).await?;
             asked(&connection, calling).await
         };
         let before = connection.questions();
@@ -95,9 +92,7 @@ async fn asked(connection: &Connection, calling: Calling<'_>) -> Result<Value, F
 /// The result as it came; what is no result of a tool is an error.
 fn answer(tool: &str, result: Value, mask: &Mask) -> Result<ToolAnswer, Failure> {
     if result.get("resultType").and_then(Value::as_str) == Some("input_required") {
-        let question = mask.text(&mcp::questions(result.get("inputRequests"))).into_owned();
-        let message = format!("the tool `{tool}` asks for {question}, which nobody is there to give");
-        return Err(Failure::unsent("call-failed", message));
+        return Err(mcp::asking(tool, &mask.text(&mcp::questions(result.get("inputRequests")))));
     }
     let odd = |what: &str| Err(Failure::call(format!("the tool `{tool}` {what}")));
     let Value::Object(mut result) = result else { return odd("gave no object") };
