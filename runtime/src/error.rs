@@ -12,13 +12,15 @@ pub struct RunError {
     pub message: String,
     /// The place in the configuration it came from; `file` is the input's logical name.
     pub at: Option<Origin>,
+    /// The end of the message that tells a person how to mend it; empty when it has none.
+    pub mend: &'static str,
 }
 
 impl RunError {
     /// An error without a place.
     #[must_use]
     pub fn new(id: &'static str, message: impl Into<String>) -> Self {
-        Self { id, message: message.into(), at: None }
+        Self { id, message: message.into(), at: None, mend: "" }
     }
 
     /// The same error at a place of the plan's configuration.
@@ -26,6 +28,19 @@ impl RunError {
     pub fn at(mut self, plan: &Plan, at: OriginId) -> Self {
         self.at = origin(plan, at);
         self
+    }
+
+    /// The same error, and how a person mends it behind its message.
+    #[must_use]
+    pub fn mended(mut self, mend: &'static str) -> Self {
+        self.message.push_str(mend);
+        self.mend = mend;
+        self
+    }
+
+    /// What happened alone, for those who say in other words how it is mended.
+    pub(crate) fn what(&self) -> &str {
+        self.message.strip_suffix(self.mend).unwrap_or(&self.message)
     }
 
     /// The process's exit status: 2 when there was no plan to work with, else 1.

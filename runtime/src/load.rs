@@ -13,17 +13,6 @@ use crate::error::RunError;
 /// Larger than any plan that a configuration within its limits compiles to.
 const PLAN_LIMIT: u64 = 256 * 1024 * 1024;
 
-/// What the messages about a plan end with: how a person mends it. Who says that in other words leaves it out.
-const REBUILD: &str = "; run `kontext build`";
-const BUILD: &str = ": run `kontext build`";
-const REBUILD_OR_ALLOW: &str = "; run `kontext build`, or pass `--allow-stale`";
-
-/// A message about a plan without what it says about mending it.
-pub(crate) fn reason(message: &str) -> &str {
-    let hints = [REBUILD_OR_ALLOW, REBUILD, BUILD];
-    hints.into_iter().find_map(|hint| message.strip_suffix(hint)).unwrap_or(message)
-}
-
 /// A plan that may be executed.
 #[derive(Debug)]
 pub struct Loaded {
@@ -54,7 +43,8 @@ fn read(places: &Places, path: &Path) -> Result<String, RunError> {
     let bytes = kontext_host::read_limited(path, PLAN_LIMIT)
         .map_err(|error| RunError::new("no-plan", format!("there is no plan that can be read: {error}")))?;
     let Some(bytes) = bytes else {
-        return Err(RunError::new("no-plan", format!("there is no plan at `{shown}`{BUILD}")));
+        let absent = RunError::new("no-plan", format!("there is no plan at `{shown}`"));
+        return Err(absent.mended(": run `kontext build`"));
     };
     String::from_utf8(bytes).map_err(|_| {
         RunError::new("plan-format", format!("`{shown}` is not a kontext plan: it is not UTF-8 text"))
@@ -64,7 +54,8 @@ fn read(places: &Places, path: &Path) -> Result<String, RunError> {
 fn refused(places: &Places, path: &Path, error: &PlanError) -> RunError {
     let id = if matches!(error, PlanError::Digest) { "plan-digest" } else { "plan-format" };
     let shown = places.display(path);
-    RunError { at: Some(top(&shown)), ..RunError::new(id, format!("`{shown}`: {error}{REBUILD}")) }
+    let refused = RunError::new(id, format!("`{shown}`: {error}")).mended("; run `kontext build`");
+    RunError { at: Some(top(&shown)), ..refused }
 }
 
 /// Both paths lead to the same file, however they are written.
@@ -86,7 +77,8 @@ fn fresh(plan: &Plan, places: &Places, trust: Trust) -> Result<(), RunError> {
 }
 
 fn stale(change: &str) -> RunError {
-    RunError::new("stale-plan", format!("the plan is stale: {change}{REBUILD_OR_ALLOW}"))
+    let stale = RunError::new("stale-plan", format!("the plan is stale: {change}"));
+    stale.mended("; run `kontext build`, or pass `--allow-stale`")
 }
 
 /// The top of a file, by the name that people know.

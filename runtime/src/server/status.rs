@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 
 use super::{Served, Server};
 use crate::error::RunError;
-use crate::load;
 
 /// The tool that tells it.
 pub(super) const STATUS: &str = "kontext_status";
@@ -32,7 +31,7 @@ impl Server {
 
     /// Everything an agent needs to mend it.
     pub(super) fn explanation(&self, error: &RunError) -> String {
-        let (why, mend) = (load::reason(&error.message), &self.inner.source.mend);
+        let (why, mend) = (error.what(), &self.inner.source.mend);
         let place = error.at.as_ref().map(|at| format!("\n  --> {}", (self.inner.source.place)(at)));
         format!(
             "kontext cannot serve its tools here: {why}{}\nTo mend it, run `{mend}`; the tools then appear in this \
@@ -68,6 +67,6 @@ impl Server {
 
     fn data(&self, error: &RunError) -> Value {
         let at = error.at.as_ref().map(|at| (self.inner.source.place)(at));
-        json!({ "id": error.id, "message": load::reason(&error.message), "at": at, "mend": self.inner.source.mend })
+        json!({ "id": error.id, "message": error.what(), "at": at, "mend": self.inner.source.mend })
     }
 }

@@ -14,7 +14,7 @@ fn missing() -> RunError {
     let at = kontext_plan::Origin { file: "repo:.kontext.toml".to_owned(), line: 1, column: 1 };
     RunError {
         at: Some(at),
-        ..RunError::new("stale-plan", "the plan is stale: `x` changed; run `kontext build`")
+        ..RunError::new("stale-plan", "the plan is stale: `x` changed").mended("; run `kontext build`")
     }
 }
 
