@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult,
-    ErrorCode, ErrorData, Implementation, InitializeRequestParams, InitializeResult, ListToolsResult,
+    ErrorData, Implementation, InitializeRequestParams, InitializeResult, ListToolsResult,
     PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ProtocolVersion, ServerCapabilities,
     ServerConfig, SubscriptionFilter, Tool,
 };
@@ -44,10 +44,13 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
         if is_modern(&context) {
-            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "initialize", None));
+            return Err(params::unknown("initialize", true));
         }
-        context.peer.set_peer_info(request.clone());
-        self.negotiate_initialize(&request)
+        let answer = self.negotiate_initialize(&request)?;
+        let mut client = request;
+        client.protocol_version = answer.protocol_version.clone();
+        context.peer.set_peer_info(client);
+        Ok(answer)
     }
 
     async fn list_tools(

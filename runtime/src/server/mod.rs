@@ -6,6 +6,7 @@
 //! kontext, [`http`] those of clients that come over the network; [`watch`] swaps a new plan in.
 
 mod convert;
+mod era;
 mod handler;
 mod http;
 mod instructions;

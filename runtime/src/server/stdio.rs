@@ -4,18 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::RoleServer;
-use rmcp::model::{
-    ClientJsonRpcMessage, ClientRequest, ErrorCode, ErrorData, GetMeta, RequestId, ServerJsonRpcMessage,
-};
-use rmcp::service::{RxJsonRpcMessage, ServiceExt, TxJsonRpcMessage};
+use rmcp::model::ServerJsonRpcMessage;
+use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage, serve_directly};
 use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use tokio::io::{AsyncRead, AsyncWrite, Empty, empty};
 use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
 
+use super::era::Era;
 use super::lines::{Line, Lines};
-use super::{Ending, Server, params};
+use super::{Ending, Server};
 
 /// How long calls may go on after the input ended.
 const AFTER_INPUT: Duration = Duration::from_secs(2);
@@ -30,30 +29,23 @@ impl Server {
         until: impl Future<Output = ()>,
     ) {
         let server = self.connection();
-        let transport = Patient {
+        let transport = Pipe {
             lines: Lines::new(input),
             output: AsyncRwTransport::new_server(empty(), output),
             server: server.clone(),
-            opened: false,
+            era: Era::default(),
             deaf: Arc::default(),
         };
-        tokio::pin!(until);
-        // Without a first request there is nobody to serve.
-        let opened = tokio::select! {
-            opened = ServiceExt::serve(server.clone(), transport) => opened.ok(),
-            () = &mut until => None,
-        };
-        if let Some(service) = opened {
-            let stop = service.cancellation_token();
-            let waiting = service.waiting();
-            tokio::pin!(waiting);
-            tokio::select! {
-                _ = &mut waiting => {}
-                () = &mut until => {
-                    server.end(Ending::Now);
-                    stop.cancel();
-                    let _ = timeout(LAST_WORDS, waiting).await;
-                }
+        let service = serve_directly(server.clone(), transport, None);
+        let stop = service.cancellation_token();
+        let waiting = service.waiting();
+        tokio::pin!(until, waiting);
+        tokio::select! {
+            _ = &mut waiting => {}
+            () = &mut until => {
+                server.end(Ending::Now);
+                stop.cancel();
+                let _ = timeout(LAST_WORDS, waiting).await;
             }
         }
     }
@@ -65,44 +57,18 @@ impl Server {
     }
 }
 
-/// A transport that lets nothing but requests open a connection: a client that says something else first is not sent
-/// away for it.
-struct Patient<R, W: AsyncWrite> {
+/// The messages of one client, and what its connection needs of each of them: every request is answered for itself, in the
+/// era that it is of.
+struct Pipe<R, W: AsyncWrite> {
     lines: Lines<R>,
     output: AsyncRwTransport<RoleServer, Empty, W>,
     server: Server,
-    opened: bool,
+    era: Era,
     /// Told when the client takes no more answers.
     deaf: Arc<Notify>,
 }
 
-impl<R: AsyncRead + Send + Unpin, W: AsyncWrite + Send + Unpin + 'static> Patient<R, W> {
-    /// The message, when the connection can begin with it.
-    fn first(&mut self, message: RxJsonRpcMessage<RoleServer>) -> Option<RxJsonRpcMessage<RoleServer>> {
-        let ClientJsonRpcMessage::Request(request) = &message else { return None };
-        let initialize = matches!(request.request, ClientRequest::InitializeRequest(_));
-        let modern =
-            request.request.get_meta().protocol_version().is_some_and(|version| !version.has_initialize());
-        if modern && request.request.method() == "initialize" {
-            let unknown = ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "initialize", None);
-            self.refuse(unknown, request.id.clone());
-            return None;
-        }
-        if let ClientRequest::CustomRequest(custom) = &request.request
-            && !modern
-            && let Some(wrong) = params::wrong(&custom.method)
-        {
-            self.refuse(wrong, request.id.clone());
-            return None;
-        }
-        self.opened = initialize || !matches!(request.request, ClientRequest::DiscoverRequest(_));
-        Some(message)
-    }
-
-    fn refuse(&mut self, error: ErrorData, id: RequestId) {
-        self.answer(ServerJsonRpcMessage::error(error, Some(id)));
-    }
-
+impl<R: AsyncRead + Send + Unpin, W: AsyncWrite + Send + Unpin + 'static> Pipe<R, W> {
     /// Sends an answer. Reading may be given up at any time: the answer goes out by itself.
     fn answer(&mut self, answer: ServerJsonRpcMessage) {
         let sent = self.send(answer);
@@ -124,7 +90,7 @@ impl<R: AsyncRead + Send + Unpin, W: AsyncWrite + Send + Unpin + 'static> Patien
 }
 
 impl<R: AsyncRead + Send + Unpin, W: AsyncWrite + Send + Unpin + 'static> Transport<RoleServer>
-    for Patient<R, W>
+    for Pipe<R, W>
 {
     type Error = std::io::Error;
 
@@ -156,11 +122,10 @@ impl<R: AsyncRead + Send + Unpin, W: AsyncWrite + Send + Unpin + 'static> Transp
                 }
                 Some(Line::Message(message)) => *message,
             };
-            if self.opened {
-                return Some(message);
-            }
-            if let Some(message) = self.first(message) {
-                return Some(message);
+            match self.era.admit(&message) {
+                Ok(true) => return Some(message),
+                Ok(false) => {}
+                Err(refused) => self.answer(*refused),
             }
         }
     }

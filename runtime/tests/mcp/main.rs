@@ -100,6 +100,8 @@ const TESTS: &[harness::Test] = &[
     test!(era::what_each_era_asks_for_is_there),
     test!(era::versions_and_metadata_are_held_to_the_protocol),
     test!(era::odd_beginnings_cost_nothing),
+    test!(era::one_connection_serves_both_eras_in_any_order),
+    test!(era::the_older_era_begins_with_initialize),
     test!(era::the_client_of_the_sdk_agrees),
     test!(era::what_cannot_be_read_is_answered_all_the_same),
     test!(era::who_waits_for_news_does_not_hold_the_end),

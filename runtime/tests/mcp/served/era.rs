@@ -174,3 +174,61 @@ pub async fn a_client_that_takes_no_answers_is_let_go() {
     tokio::time::timeout(super::LONG, serving).await.expect("it serves nobody");
     served.server.close().await;
 }
+
+/// Each request is of the era it says, whatever came before it on the connection.
+pub async fn one_connection_serves_both_eras_in_any_order() {
+    let hello = |version: &str| json!({ "protocolVersion": version, "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
+    let orders =
+        [["new", "hello", "old", "new"], ["hello", "new", "old", "hello"], ["new", "new", "hello", "old"]];
+    for order in orders {
+        let served = Served::new(plan_of(json!({})));
+        let mut client = Client::new(&served.server, false);
+        for (step, era) in order.into_iter().enumerate() {
+            client.modern = era == "new";
+            let answer = match era {
+                "hello" => client.result("initialize", hello("2025-11-25")).await,
+                _ => client.result("tools/list", json!({})).await,
+            };
+            match era {
+                "hello" => assert_eq!(answer["protocolVersion"], "2025-11-25", "{order:?} {step}"),
+                era => {
+                    assert_eq!(answer.get("resultType").is_some(), era == "new", "{order:?} {step}: {answer}")
+                }
+            }
+            if era == "new" {
+                assert_eq!(client.ask("ping", json!({})).await["error"]["code"], -32601, "{order:?} {step}");
+                let error = client.ask("initialize", hello("2025-11-25")).await["error"].take();
+                assert_eq!(error["code"], -32601, "{order:?} {step}: {error}");
+            }
+        }
+        served.server.close().await;
+    }
+}
+
+pub async fn the_older_era_begins_with_initialize() {
+    let served = Served::new(plan_of(json!({})));
+    let mut client = served.modern().await;
+    assert!(!client.names().await.is_empty());
+    client.modern = false;
+    let error = client.ask("tools/list", json!({})).await["error"].take();
+    assert_eq!(error["code"], -32602, "{error}");
+    assert!(error["message"].as_str().unwrap().contains("before `initialize`"), "{error}");
+    assert!(client.ask("ping", json!({})).await["result"].is_object());
+    // Nobody who was not initialized hears of changes, and who was hears of each once.
+    for _ in 0..2 {
+        client.tell("notifications/initialized", json!({})).await;
+    }
+    let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
+    assert_eq!(client.result("initialize", hello).await["protocolVersion"], "2025-06-18");
+    for _ in 0..2 {
+        client.tell("notifications/initialized", json!({})).await;
+    }
+    assert!(client.ask("ping", json!({})).await["result"].is_object());
+    let mut another = plan_of(json!({}));
+    another.digest = "another".to_owned();
+    served.put(Ok(another), "1");
+    client.hear("notifications/tools/list_changed").await;
+    assert!(client.ask("ping", json!({})).await["result"].is_object());
+    assert_eq!(client.told, [] as [Value; 0]);
+    served.server.close().await;
+}

@@ -98,7 +98,7 @@ fn load(machine: &Machine, plan: &Loaded) -> impl Fn() -> Result<Runtime, RunErr
 pub struct Client {
     writer: WriteHalf<DuplexStream>,
     lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
-    modern: bool,
+    pub modern: bool,
     next: i64,
     /// The answer to the first request.
     pub hello: Value,
