@@ -1,6 +1,7 @@
 //! The words of `invalid-toml` for values that are none.
 
 use super::Diagnostics;
+use super::fields::times::Time;
 use super::layers_toml::{exact, new, quoted, shown};
 use crate::source::FileSpan;
 
@@ -18,6 +19,27 @@ pub fn report_unquoted(at: FileSpan, written: &str, diagnostics: &mut Diagnostic
             .help(format!("write `{}`", exact(&quoted(written))))
             .fix("put quotes round it", true, at, quoted(written)),
     );
+}
+
+/// A time with a unit and without quotes. `field` counts milliseconds; `key` is what was written for it.
+pub fn report_unquoted_time(
+    at: FileSpan,
+    written: &str,
+    (key, field): (&str, &str),
+    time: &Time,
+    diagnostics: &mut Diagnostics,
+) {
+    let (number, counts) = (&time.milliseconds, time.counts());
+    let mend = format!("write `{field} = {number}`");
+    let message = if key == field {
+        format!("`{}` is no number; `{field}` {counts}", shown(written))
+    } else {
+        format!("`{}` is no number; `{}` is called `{field}` and {counts}", shown(written), shown(key))
+    };
+    let finding = new(at, message).help(mend.as_str());
+    // Under another key the number alone would not be the whole mend.
+    let finding = if key == field { finding.fix(mend, false, at, number.as_str()) } else { finding };
+    diagnostics.push(finding);
 }
 
 /// A template without quotes.

@@ -5,8 +5,12 @@ use std::ops::Range;
 use toml_parser::{Expected, ParseError};
 
 use super::causes::{Cause, causes, end_of_line};
+use super::looks::{foreign_comment, is_invisible, out_of_range, second_word};
 use super::parse::{DATE, DUPLICATE, NOT_A_TABLE, RANGE, TOO_DEEP};
-use crate::diagnostic::{Diagnostics, layers_text as odd, layers_toml as say, layers_values as values};
+use super::times::unquoted;
+use crate::diagnostic::{
+    Diagnostics, fields::times, layers_text as odd, layers_toml as say, layers_values as values,
+};
 use crate::source::{FileId, FileSpan};
 
 /// What word processors make of `"` and `'`.
@@ -42,7 +46,7 @@ impl<'a> Explainer<'a> {
     fn explain(&mut self, cause: &Cause) {
         let error = &cause.error;
         let at = cause.at;
-        if self.odd_character(at) {
+        if self.odd_character(at) || self.time(at) {
             return;
         }
         let context = error.context().map_or(at..at, |span| span.start()..span.end());
@@ -82,7 +86,10 @@ impl<'a> Explainer<'a> {
         match description {
             "missing opening quote" => say::report_missing_opening_quote(whole, whole_text, self.diagnostics),
             "unexpected leading zero" => values::report_leading_zero(whole, whole_text, self.diagnostics),
-            RANGE => values::report_number_range(at, word_text, self.diagnostics),
+            RANGE if out_of_range(word_text) => {
+                values::report_number_range(at, word_text, self.diagnostics);
+            }
+            RANGE => values::report_no_number(at, word_text, self.diagnostics),
             DATE => values::report_no_date(at, word_text, self.diagnostics),
             "unquoted keys cannot be empty" => {
                 say::report_empty_key(self.character(unexpected.start), self.diagnostics);
@@ -131,6 +138,15 @@ impl<'a> Explainer<'a> {
         } else {
             return false;
         }
+        true
+    }
+
+    /// A time with its unit, where milliseconds are counted.
+    fn time(&mut self, at: usize) -> bool {
+        let Some(found) = unquoted(self.text, self.line(at), at) else { return false };
+        let Some(time) = times::unquoted(found.written) else { return false };
+        let (at, names) = (self.span(found.at), (found.key, found.field));
+        values::report_unquoted_time(at, found.written, names, &time, self.diagnostics);
         true
     }
 
@@ -359,22 +375,4 @@ impl<'a> Explainer<'a> {
     fn span(&self, range: Range<usize>) -> FileSpan {
         FileSpan::new(self.file, range)
     }
-}
-
-/// Characters that look like a blank or like nothing, and are neither to TOML.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{85}' | '\u{a0}' | '\u{ad}' | '\u{2000}'..='\u{200f}' | '\u{2028}'..='\u{202f}' | '\u{2060}'..='\u{2064}' | '\u{3000}')
-}
-
-/// Whether a line begins like a comment of another language.
-fn foreign_comment(line: &str) -> bool {
-    ["//", "/*", ";", "--"].iter().any(|start| line.starts_with(start))
-}
-
-/// Where the second word of a text begins whose first is a whole number or boolean.
-fn second_word(written: &str) -> Option<usize> {
-    let (first, _) = written.split_once([' ', '\t'])?;
-    let rest = written.get(first.len()..)?;
-    let whole = first.parse::<f64>().is_ok_and(f64::is_finite) || matches!(first, "true" | "false");
-    whole.then_some(written.len() - rest.trim_start().len())
 }

@@ -3,11 +3,13 @@
 mod build;
 mod causes;
 mod explain;
+mod looks;
 mod parse;
 mod read;
 mod shared;
 #[cfg(test)]
 mod tests;
+mod times;
 
 use kontext_plan::{ABSENT, Input, LayerName, Profile};
 

@@ -2,7 +2,7 @@
 
 use super::{Place, place};
 use crate::check::ways::STANDARD;
-use crate::diagnostic::fields::types::milliseconds;
+use crate::diagnostic::fields::times::{is_time, milliseconds};
 use crate::diagnostic::fields::written;
 use crate::fields::TableSpec;
 use crate::placeholders;
@@ -245,22 +245,6 @@ fn is_op(name: &str, entry: &Entry) -> bool {
 fn misplaced_op(place: &Place, name: &str) -> Answer {
     let say = format!("ops stand below `ops`: write `[{}.ops.{name}]`", place.path);
     Answer { meant: &["ops"], say, rename: None, value: None }
-}
-
-/// Whether a key is another tool's for a time.
-fn is_time(name: &str) -> bool {
-    matches!(
-        name,
-        "timeout"
-            | "timeoutMs"
-            | "timeout_seconds"
-            | "timeout_sec"
-            | "tool_timeout_sec"
-            | "request_timeout"
-            | "startup_timeout_sec"
-            | "startup_timeout"
-            | "start_timeout"
-    )
 }
 
 /// The time in milliseconds, where the value tells it.

@@ -9,6 +9,7 @@ pub mod paths;
 pub mod placeholders;
 pub mod shapes;
 pub mod text;
+pub mod times;
 pub mod types;
 pub mod urls;
 pub mod values;

@@ -1,7 +1,9 @@
 //! Values of the wrong kind.
 
+use std::borrow::Cow;
+
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::fields::written;
+use crate::diagnostic::fields::{times, written};
 use crate::diagnostic::lint::WRONG_TYPE;
 use crate::fields::{Names, Type};
 use crate::placeholders;
@@ -83,7 +85,7 @@ struct Mend {
     text: String,
     exact: bool,
     safe: bool,
-    why: Option<&'static str>,
+    why: Option<Cow<'static, str>>,
 }
 
 impl Mend {
@@ -116,7 +118,12 @@ fn mend(sources: &Sources, node: &Node, key: &str, ty: &Type) -> Option<Mend> {
         (Type::Expose, Value::Bool(all)) => Mend::likely(written::string(if *all { "all" } else { "none" })),
         (Type::Bool, Value::String(text)) => switch(text),
         (Type::Bool, Value::Integer(number @ (0 | 1))) => Mend::likely((*number == 1).to_string()),
-        (Type::Integer { max, .. }, _) if key.ends_with("_ms") => in_milliseconds(node, *max),
+        (Type::Integer { max, .. }, _) if key.ends_with("_ms") => times::read(node, *max).map(|time| Mend {
+            why: (!time.certain).then(|| format!("it {}", time.counts()).into()),
+            text: time.milliseconds,
+            exact: true,
+            safe: time.certain,
+        }),
         (Type::Version | Type::Integer { .. } | Type::Positive { .. }, Value::String(text)) => {
             number(text, ty)
         }
@@ -185,58 +192,6 @@ fn pairs(items: &[Node], names: Names) -> Option<Mend> {
     some.then(|| Mend::likely(format!("{{ {} }}", entries.join(", ")))).flatten()
 }
 
-/// A time that another tool's key holds, in milliseconds; `seconds` says that the key counts them.
-#[must_use]
-pub fn milliseconds(node: &Node, seconds: bool) -> Option<String> {
-    let value = match &node.value {
-        #[expect(clippy::cast_precision_loss, reason = "times are small numbers")]
-        Value::Integer(value) => *value as f64,
-        Value::Float(value) => *value,
-        _ => return in_milliseconds(node, LONGEST_MS).map(|mend| mend.text),
-    };
-    let factor = if seconds || value < SECONDS_BELOW { 1000.0 } else { 1.0 };
-    let number = (value * factor).round();
-    (number >= 1.0).then(|| format!("{number:.0}"))
-}
-
-/// Nobody waits as few milliseconds: these are seconds.
-const SECONDS_BELOW: f64 = 100.0;
-/// The longest time a field takes.
-const LONGEST_MS: i64 = 3_600_000;
-
-/// Milliseconds in another spelling: with a unit, or in seconds.
-fn in_milliseconds(node: &Node, max: i64) -> Option<Mend> {
-    let (value, unit) = match &node.value {
-        Value::Float(value) => (*value, String::new()),
-        Value::String(text) => {
-            let text = text.trim().replace('_', "");
-            let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == ' ').len();
-            let (digits, unit) = text.split_at_checked(digits)?;
-            (digits.parse().ok()?, unit.trim().to_ascii_lowercase())
-        }
-        _ => return None,
-    };
-    let factor = match unit.as_str() {
-        "" if value < SECONDS_BELOW => 1000.0,
-        "" | "ms" | "msec" | "msecs" | "millis" | "millisecond" | "milliseconds" => 1.0,
-        "s" | "sec" | "secs" | "second" | "seconds" => 1000.0,
-        "m" | "min" | "mins" | "minute" | "minutes" => 60_000.0,
-        "h" | "hour" | "hours" => 3_600_000.0,
-        _ => return None,
-    };
-    #[expect(clippy::cast_precision_loss, reason = "an hour in milliseconds is a small number")]
-    let most = max as f64;
-    let number = (value * factor).round();
-    let certain = unit.is_empty() && factor < 2.0 && number <= most;
-    let why = if number > most { "it counts milliseconds, up to one hour" } else { "it counts milliseconds" };
-    (number >= 1.0).then(|| Mend {
-        text: format!("{:.0}", number.min(most)),
-        exact: true,
-        safe: certain,
-        why: (!certain).then_some(why),
-    })
-}
-
 /// A number written as a text.
 fn number(text: &str, ty: &Type) -> Option<Mend> {
     let comma = text.trim().replacen(',', ".", 1);
@@ -296,7 +251,12 @@ fn through_shell(line: &str) -> Mend {
         items.push("\"sh\"".to_owned());
         items.extend(arguments.iter().map(|inner| written::string(&format!("{{{{{inner}}}}}"))));
     }
-    Mend { text: format!("[{}]", items.join(", ")), exact: true, safe: false, why: Some("no shell reads it") }
+    Mend {
+        text: format!("[{}]", items.join(", ")),
+        exact: true,
+        safe: false,
+        why: Some("no shell reads it".into()),
+    }
 }
 
 /// The words of a line: blanks part them, quotes and expressions hold them together.
