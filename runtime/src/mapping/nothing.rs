@@ -105,7 +105,8 @@ fn shown(steps: &[Step]) -> String {
     if path.is_empty() { "$".to_owned() } else { path }
 }
 
-fn is_empty(value: &Value) -> bool {
+/// Null, empty text, and a list or object without members.
+pub(super) fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::String(text) => text.is_empty(),

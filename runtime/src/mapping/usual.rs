@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::field::{COUNT, Found, place};
 use super::item::Item;
+use super::nothing::is_empty;
 
 /// Every field under the first of its names that is there and not empty.
 pub(super) fn fields<'i>(item: &'i Item<'_>) -> [Option<Found<'i>>; COUNT] {
@@ -101,17 +102,6 @@ fn served(key: &str) -> &'static [(HitField, u8)] {
             _ => &[],
         },
         _ => &[],
-    }
-}
-
-/// Null, empty text, and a list or object without members.
-fn is_empty(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::String(text) => text.is_empty(),
-        Value::Array(elements) => elements.is_empty(),
-        Value::Object(members) => members.is_empty(),
-        Value::Bool(_) | Value::Number(_) => false,
     }
 }
 
