@@ -1,8 +1,9 @@
 //! The compiler's door to this machine.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use kontext_compiler::world::{MAX_LAYER, ReadError, World};
+use kontext_compiler::world::{MAX_LAYER, ReadError, RootPlace, World};
 use kontext_host::{HostError, Places, Repository, Roots, read_limited};
 use kontext_plan::NotesRoot;
 
@@ -67,6 +68,16 @@ impl World for MachineWorld<'_> {
         match unsaved {
             Some(bytes) => Ok(Some(bytes)),
             None => roots.read(&root.name, relative, MAX_LAYER).map_err(|error| read_error(&error)),
+        }
+    }
+
+    fn root_place(&self, root: &NotesRoot) -> RootPlace {
+        let roots = roots(self.places, std::slice::from_ref(root));
+        match roots.directory(&root.name).map(fs_err::metadata) {
+            Some(Ok(found)) if !found.is_dir() => RootPlace::NoDirectory,
+            Some(Err(error)) if error.kind() == ErrorKind::NotADirectory => RootPlace::NoDirectory,
+            Some(Err(error)) if error.kind() == ErrorKind::NotFound => RootPlace::Nothing,
+            _ => RootPlace::Directory,
         }
     }
 

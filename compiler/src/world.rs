@@ -38,6 +38,11 @@ pub trait World {
         Ok(None)
     }
 
+    /// What stands where a notes root should be. Where that cannot be told, nothing is amiss.
+    fn root_place(&self, _root: &NotesRoot) -> RootPlace {
+        RootPlace::Directory
+    }
+
     /// `repo.slug` of this repository.
     fn repo_slug(&self) -> String;
 
@@ -46,6 +51,17 @@ pub trait World {
 
     /// Whether the directory is in a git repository: outside one the user-repo and clone layers do not exist.
     fn in_repository(&self) -> bool;
+}
+
+/// What stands where a notes root should be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RootPlace {
+    /// A directory, as it should.
+    Directory,
+    /// Something that is no directory.
+    NoDirectory,
+    /// Nothing.
+    Nothing,
 }
 
 /// Why a file that is there cannot be read, in words for its reader (`permission denied`, `is a directory`,
@@ -68,6 +84,8 @@ pub struct MapWorld {
     pub files: BTreeMap<String, Vec<u8>>,
     /// The inputs that are there and cannot be read.
     pub unreadable: BTreeMap<String, ReadError>,
+    /// What stands at the roots that are no directories, by name.
+    pub root_places: BTreeMap<String, RootPlace>,
     /// Whether an explicit layer was named. One in `files` counts as named.
     pub explicit: bool,
     /// `repo.slug`.
@@ -83,6 +101,7 @@ impl Default for MapWorld {
         MapWorld {
             files: BTreeMap::new(),
             unreadable: BTreeMap::new(),
+            root_places: BTreeMap::new(),
             explicit: false,
             repo_slug: "example.test-ann-notes".to_owned(),
             repo_name: "notes".to_owned(),
@@ -133,6 +152,10 @@ impl World for MapWorld {
             None => self.read(&format!("repo:{}", root.shown(relative))),
             found => Ok(found),
         }
+    }
+
+    fn root_place(&self, root: &NotesRoot) -> RootPlace {
+        self.root_places.get(&root.name).copied().unwrap_or(RootPlace::Directory)
     }
 
     fn repo_slug(&self) -> String {

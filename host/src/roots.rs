@@ -39,8 +39,13 @@ impl Roots {
     /// The path of a file of a root; none without such a root, and for a path that is empty, absolute or holds `..`.
     #[must_use]
     pub fn path(&self, root: &str, relative: &str) -> Option<PathBuf> {
-        let root = self.roots.iter().find(|known| known.name == root)?;
-        Some(root.directory.join(inner(relative)?))
+        Some(self.directory(root)?.join(inner(relative)?))
+    }
+
+    /// Where a root is.
+    #[must_use]
+    pub fn directory(&self, root: &str) -> Option<&Path> {
+        self.roots.iter().find(|known| known.name == root).map(|known| known.directory.as_path())
     }
 
     /// Reads a file of a root; none when there is none.

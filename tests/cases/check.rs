@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use kontext_compiler::diagnostic::Diagnostic;
 use kontext_compiler::pin::LockUse;
-use kontext_compiler::world::{MapWorld, ReadError};
+use kontext_compiler::world::{MapWorld, ReadError, RootPlace};
 use kontext_compiler::{Compilation, Options};
 use kontext_plan::Profile;
 use serde_json::Value;
@@ -149,7 +149,8 @@ impl Setup {
         self.world.files.insert(input.to_owned(), bytes);
     }
 
-    /// Lines `profile = shared`, `git = no`, `locked = yes`, `unreadable = INPUT: reason`.
+    /// Lines `profile = shared`, `git = no`, `locked = yes`, `unreadable = INPUT: reason`,
+    /// `no root = NAME`, `no directory = NAME`.
     fn world(&mut self, block: &Block) -> Result<(), String> {
         for line in block.text.lines().filter(|line| !line.trim().is_empty()) {
             let (key, value) = line.split_once('=').ok_or_else(|| format!("`{line}` is no `key = value`"))?;
@@ -163,6 +164,12 @@ impl Setup {
                         value.split_once(": ").ok_or("`unreadable` wants `INPUT: reason`")?;
                     let error = ReadError { reason: reason.to_owned(), help: None };
                     self.world.unreadable.insert(logical(input), error);
+                }
+                ("no root", name) => {
+                    self.world.root_places.insert(name.to_owned(), RootPlace::Nothing);
+                }
+                ("no directory", name) => {
+                    self.world.root_places.insert(name.to_owned(), RootPlace::NoDirectory);
                 }
                 _ => return Err(format!("line {}: `{line}` is not known", block.line)),
             }

@@ -133,6 +133,36 @@ fn links_out_of_the_repository_are_refused_at_every_read() {
 }
 
 #[test]
+fn a_root_that_is_named_is_there() {
+    let sandbox = Sandbox::new();
+    sandbox.write("repo/docs/file.md", "");
+    sandbox.write("repo/docs/own/.keep", "");
+    sandbox.write(
+        "repo/.git/kontext/config.toml",
+        "knowledge.primary = \"own\"\n[knowledge.roots]\nown = \"docs/own\"\nhome = \"~/none\"\n\
+         file = \"docs/file.md\"\nbelow = \"docs/file.md/x\"\nlink = \"docs/link\"\ntwo = \"docs/own/../gone\"\n",
+    );
+    symlink(sandbox.repo().join("nothing"), sandbox.repo().join("docs/link")).unwrap();
+    let run = sandbox.run(&["check", "--format", "json"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let found: Value = serde_json::from_str(&run.out).unwrap();
+    let found = found["diagnostics"].as_array().unwrap();
+    assert!(found.iter().all(|one| one["id"] == "missing-notes-file"), "{}", run.out);
+    let said: Vec<&str> = found.iter().map(|one| one["message"].as_str().unwrap()).collect();
+    assert_eq!(
+        said,
+        [
+            "there is no directory `~/none`",
+            "`docs/file.md` is no directory",
+            "`docs/file.md/x` is no directory",
+            "there is no directory `docs/link`",
+            "there is no directory `docs/own/../gone`",
+        ]
+    );
+    assert_eq!(sandbox.run(&["check", "--deny-warnings"]).status, 1);
+}
+
+#[test]
 fn any_bytes_are_a_document_and_none_is_too_many() {
     let sandbox = Sandbox::new();
     built(&sandbox);

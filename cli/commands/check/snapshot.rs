@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use kontext_compiler::world::{ReadError, World};
+use kontext_compiler::world::{ReadError, RootPlace, World};
 use kontext_host::{Places, Repository};
 use kontext_plan::NotesRoot;
 
@@ -51,6 +51,10 @@ impl World for Snapshot<'_> {
         let input = format!("root:{}/{relative}", root.name);
         let mut read = self.read.borrow_mut();
         read.entry(input).or_insert_with(|| self.machine.read_note(roots, root, relative)).clone()
+    }
+
+    fn root_place(&self, root: &NotesRoot) -> RootPlace {
+        self.machine.root_place(root)
     }
 
     fn repo_slug(&self) -> String {

@@ -3,6 +3,7 @@
 use super::{Diagnostic, lint};
 use crate::source::{FileId, FileSpan};
 use crate::suggest::nearest;
+use crate::world::RootPlace;
 
 /// A hot document that is too large to be read.
 pub fn report_large(file: FileId, reason: &str) -> Diagnostic {
@@ -14,6 +15,18 @@ pub fn report_large(file: FileId, reason: &str) -> Diagnostic {
 pub fn report_missing_file(at: FileSpan, shown: &str) -> Diagnostic {
     Diagnostic::new(&lint::MISSING_NOTES_FILE, at, format!("there is no file `{shown}`"))
         .help("the path stands against the folder `knowledge` of the primary root")
+}
+
+/// A root that the configuration names and that is not there, or is no directory.
+pub fn report_missing_root(at: FileSpan, path: &str, place: RootPlace) -> Diagnostic {
+    let message = match place {
+        RootPlace::NoDirectory => format!("`{path}` is no directory"),
+        RootPlace::Nothing | RootPlace::Directory => format!("there is no directory `{path}`"),
+    };
+    let relative = !path.starts_with(['/', '~']);
+    let stands = if relative { "; the path stands against the root of the repository" } else { "" };
+    Diagnostic::new(&lint::MISSING_NOTES_FILE, at, message)
+        .help(format!("create it, or write the directory that holds the notes{stands}"))
 }
 
 /// A map of an older kind.

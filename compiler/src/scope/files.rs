@@ -8,7 +8,7 @@ use crate::config::{NotesConfig, Spanned};
 use crate::diagnostic::{Diagnostics, scope_files as report};
 use crate::layer::Loaded;
 use crate::source::{FileId, FileSpan};
-use crate::world::{ReadError, World};
+use crate::world::{ReadError, RootPlace, World};
 
 const PATH_MAP: &str = "work/local/workspace-scope-map-v1.md";
 const ALIAS_MAP: &str = "work/local/scope-alias-map-v1.md";
@@ -76,7 +76,8 @@ impl InRoot<'_> {
         loaded.text(self, &self.name(relative), self.chosen.layer, diagnostics)
     }
 
-    /// A map, which must be there when the configuration names it.
+    /// A map, which must be there when the configuration names it. In a root that is not there nothing is, and that
+    /// was said.
     fn map(
         &self,
         relative: &str,
@@ -88,7 +89,8 @@ impl InRoot<'_> {
             return None; // that was reported
         }
         let (id, there) = self.text(relative, loaded, diagnostics);
-        if let Some(set) = set.filter(|_| !there) {
+        let rooted = !self.chosen.missing.contains(&self.chosen.primary.name);
+        if let Some(set) = set.filter(|_| rooted && !there) {
             let shown = self.chosen.primary.shown(relative);
             diagnostics.push(report::report_missing_file(set.span, &shown));
         }
@@ -123,6 +125,10 @@ impl World for InRoot<'_> {
             Some((root, relative)) => self.world.read_note(&self.chosen.roots, root, relative),
             None => Ok(None),
         }
+    }
+
+    fn root_place(&self, root: &NotesRoot) -> RootPlace {
+        self.world.root_place(root)
     }
 
     fn repo_slug(&self) -> String {

@@ -52,7 +52,7 @@ pub fn scope<T>(
 ) -> Notes {
     let public = profile == Profile::Public;
     let notes = &config.notes;
-    let chosen = roots::choose(notes, loaded, diagnostics);
+    let chosen = roots::choose(notes, loaded, world, diagnostics);
     let files = Files::read(notes, &chosen, public, loaded, world, diagnostics);
     let conditions = config.adapters.iter().filter_map(|adapter| adapter.when.scope.as_ref());
     let mut compiler = Compiler {

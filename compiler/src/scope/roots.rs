@@ -1,5 +1,7 @@
 //! The roots of notes: those that are configured, else the store's directory.
 
+use std::collections::BTreeSet;
+
 use kontext_plan::notes::STORE_ROOT;
 use kontext_plan::{LayerName, NotesRoot};
 
@@ -7,6 +9,7 @@ use crate::config::{NotesConfig, Spanned};
 use crate::diagnostic::{Diagnostics, scope_files as report};
 use crate::layer::Loaded;
 use crate::source::FileSpan;
+use crate::world::{RootPlace, World};
 
 /// The roots, and the one with the hot document.
 pub(super) struct Chosen {
@@ -16,18 +19,27 @@ pub(super) struct Chosen {
     pub(super) primary: NotesRoot,
     /// The layer that says where the primary one is.
     pub(super) layer: LayerName,
+    /// The names of those that are not there.
+    pub(super) missing: BTreeSet<String>,
 }
 
 /// What is gathered.
 struct Gathered<'a> {
     loaded: &'a Loaded,
+    world: &'a dyn World,
+    missing: BTreeSet<String>,
     diagnostics: &'a mut Diagnostics,
     roots: Vec<(NotesRoot, LayerName)>,
 }
 
 /// Decides on the roots.
-pub(super) fn choose(config: &NotesConfig, loaded: &Loaded, diagnostics: &mut Diagnostics) -> Chosen {
-    let mut gathered = Gathered { loaded, diagnostics, roots: Vec::new() };
+pub(super) fn choose(
+    config: &NotesConfig,
+    loaded: &Loaded,
+    world: &dyn World,
+    diagnostics: &mut Diagnostics,
+) -> Chosen {
+    let mut gathered = Gathered { loaded, world, missing: BTreeSet::new(), diagnostics, roots: Vec::new() };
     for root in &config.roots {
         gathered.add(&root.name, root.key, &format!("knowledge.roots.{}", root.name), &root.value);
     }
@@ -35,12 +47,13 @@ pub(super) fn choose(config: &NotesConfig, loaded: &Loaded, diagnostics: &mut Di
     for (id, path) in &config.read_only {
         gathered.add(&id.value, id.span, "path", path);
     }
+    let missing = gathered.missing;
     let mut roots: Vec<NotesRoot> = gathered.roots.into_iter().map(|(root, _)| root).collect();
     if !roots.contains(&primary) {
         roots.push(primary.clone());
     }
     roots.sort();
-    Chosen { roots, primary, layer }
+    Chosen { roots, primary, layer, missing }
 }
 
 impl Gathered<'_> {
@@ -56,12 +69,18 @@ impl Gathered<'_> {
         }
         let layer = self.loaded.sources.layer(path.span);
         let shared = layer == LayerName::Shared;
+        let root = NotesRoot { name: name.to_owned(), path: path.value.clone(), private: !shared };
         if path.value.trim().is_empty() {
             self.diagnostics.push(crate::diagnostic::fields::values::report_empty(path.span, key));
         } else if shared && leads_out(&path.value) {
             self.diagnostics.push(report::report_shared_root(path.span, key, &path.value));
+        } else {
+            let place = self.world.root_place(&root);
+            if place != RootPlace::Directory {
+                self.diagnostics.push(report::report_missing_root(path.span, &root.path, place));
+                self.missing.insert(root.name.clone());
+            }
         }
-        let root = NotesRoot { name: name.to_owned(), path: path.value.clone(), private: !shared };
         self.roots.push((root, layer));
     }
 
