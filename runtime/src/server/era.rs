@@ -14,6 +14,15 @@ pub(super) struct Era {
     initialized: bool,
     /// The client said that it takes notifications.
     told: bool,
+    /// The last `initialize` agreed on the revision that has batches.
+    batches: bool,
+}
+
+/// Whether this is an `initialize` that agrees on the revision that has batches; none when it is another request.
+pub(super) fn begins_batches(request: &ClientRequest) -> Option<bool> {
+    let ClientRequest::InitializeRequest(hello) = request else { return None };
+    let newer = request.get_meta().protocol_version().is_some_and(|version| !version.has_initialize());
+    (!newer).then(|| hello.params.protocol_version == ProtocolVersion::V_2025_03_26)
 }
 
 impl Era {
@@ -40,11 +49,19 @@ impl Era {
         }
     }
 
+    /// Whether messages may come in batches.
+    pub(super) fn has_batches(&self) -> bool {
+        self.batches
+    }
+
     fn request(&mut self, request: &ClientRequest) -> Result<(), ErrorData> {
         let meta = request.get_meta();
         match request {
             ClientRequest::InitializeRequest(_) => {
-                self.initialized |= meta.protocol_version().is_none_or(|version| version.has_initialize());
+                if let Some(batches) = begins_batches(request) {
+                    self.initialized = true;
+                    self.batches = batches;
+                }
             }
             // What these lack is told by who answers them.
             ClientRequest::PingRequest(_)

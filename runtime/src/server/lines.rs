@@ -7,13 +7,19 @@ use rmcp::service::RxJsonRpcMessage;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+use serde_json::value::RawValue;
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 
 /// The longest line, in bytes.
 const LIMIT: usize = 16 << 20;
 
+/// The most messages of a batch.
+const BATCH: usize = 1000;
+
 /// What a line is.
 pub(super) enum Line {
+    /// Several messages in a list, which are not looked at yet.
+    Batch(Vec<Box<RawValue>>),
     Message(Box<RxJsonRpcMessage<RoleServer>>),
     /// No message, and the answer to it.
     Refused(Box<ServerJsonRpcMessage>),
@@ -97,6 +103,9 @@ pub(super) fn read(line: &[u8]) -> Option<Line> {
         Ok(message) => return Some(Line::Message(Box::new(message))),
         Err(error) => error,
     };
+    if let Some(batch) = batch(line) {
+        return Some(batch);
+    }
     // Nothing of what is passed over here is looked into: it may be what could not be read.
     let envelope = line.starts_with(b"{").then(|| serde_json::from_slice::<Envelope>(line));
     match envelope.and_then(Result::ok) {
@@ -113,9 +122,30 @@ pub(super) fn read(line: &[u8]) -> Option<Line> {
     }
 }
 
-fn not_a_request(id: Option<RequestId>) -> Line {
+/// A list with something in it.
+fn batch(line: &[u8]) -> Option<Line> {
+    let items = line.starts_with(b"[").then(|| serde_json::from_slice::<Vec<Box<RawValue>>>(line).ok())??;
+    match items.len() {
+        0 => None,
+        1..=BATCH => Some(Line::Batch(items)),
+        _ => {
+            let words = format!("a batch may hold {BATCH} messages");
+            Some(refused(ErrorCode::INVALID_REQUEST, &words, None))
+        }
+    }
+}
+
+/// The answer to a batch where there is none.
+pub(super) fn no_batch() -> ServerJsonRpcMessage {
+    let words = "several messages in one list are a batch, which only revision 2025-03-26 has, after an `initialize` that \
+                 agrees on it; send each message by itself";
+    ServerJsonRpcMessage::error(ErrorData::invalid_request(words, None), None)
+}
+
+/// The answer to what is no request.
+pub(super) fn not_a_request(id: Option<RequestId>) -> Line {
     let words = "this is no request of JSON-RPC 2.0: one has `jsonrpc` \"2.0\", an `id` that is text or an integer, a \
-                 `method`, and `params` that are an object; several in one list are not taken";
+                 `method`, and `params` that are an object";
     refused(ErrorCode::INVALID_REQUEST, words, id)
 }
 
@@ -140,6 +170,7 @@ mod tests {
             answers.push(match line {
                 Line::Message(message) => serde_json::to_value(message).unwrap(),
                 Line::Refused(answer) => serde_json::to_value(answer).unwrap(),
+                Line::Batch(items) => serde_json::to_value(items).unwrap(),
             });
         }
         answers
@@ -183,14 +214,9 @@ mod tests {
         for line in ["{", "hello", "[1", "\u{fffd}"] {
             assert_eq!(codes(line.as_bytes()).await, [(Value::Null, -32700)], "{line}");
         }
-        for line in [
-            "{}",
-            "[]",
-            "5",
-            "null",
-            r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#,
-            r#"{"id":null,"method":"a"}"#,
-        ] {
+        for line in
+            ["{}", "[]", "5", "null", &format!("[{}0]", "0,".repeat(BATCH)), r#"{"id":null,"method":"a"}"#]
+        {
             assert_eq!(codes(line.as_bytes()).await, [(Value::Null, -32600)], "{line}");
         }
         for line in [

@@ -5,6 +5,7 @@
 //! which [`status`] tells. [`handler`] answers requests from it; [`stdio`] is the connection of a client that started
 //! kontext, [`http`] those of clients that come over the network; [`watch`] swaps a new plan in.
 
+mod batch;
 mod convert;
 mod era;
 mod handler;

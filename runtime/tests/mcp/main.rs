@@ -26,7 +26,7 @@ mod speed;
 mod support;
 
 use harness::test;
-use served::{catalogue, era, life as serving, passing, status};
+use served::{batch, catalogue, era, life as serving, passing, status};
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -106,6 +106,10 @@ const TESTS: &[harness::Test] = &[
     test!(era::what_cannot_be_read_is_answered_all_the_same),
     test!(era::who_waits_for_news_does_not_hold_the_end),
     test!(era::a_client_that_takes_no_answers_is_let_go),
+    test!(batch::its_answers_come_in_one_list),
+    test!(batch::what_may_not_be_in_one_is_told),
+    test!(batch::a_cancelled_call_does_not_hold_it),
+    test!(batch::other_revisions_have_none),
     test!(catalogue::pinned_tools_are_listed_without_their_server),
     test!(catalogue::unpinned_servers_are_waited_for_a_moment),
     test!(catalogue::a_call_need_not_wait_for_the_list),

@@ -1,6 +1,7 @@
 //! The server over HTTP: who may ask, what agrees with what, and that no call is lost or left behind.
 
 mod asking;
+mod batches;
 mod reading;
 
 use std::net::SocketAddr;

@@ -1,8 +1,10 @@
 //! The message in a request's body, looked at before the transport does: one that cannot be read is answered as a message,
 //! and `initialize` of the newer era is no method.
 
+use std::sync::Arc;
+
 use axum::body::{Body, Bytes};
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::Next;
@@ -10,7 +12,9 @@ use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, GetMeta, ServerJsonRpcMessage};
 
-use super::BODY;
+use super::sessions::{BeginsBatches, Sessions};
+use super::{BODY, batch};
+use crate::server::era::begins_batches;
 use crate::server::lines::{self, Line};
 use crate::server::params;
 
@@ -20,14 +24,24 @@ const PATIENCE: usize = 16 * BODY;
 const INITIALIZE: &[u8] = b"initialize";
 
 /// Lets a message through, or answers it.
-pub(super) async fn check(request: Request, next: Next) -> Response {
+pub(super) async fn check(State(sessions): State<Arc<Sessions>>, request: Request, next: Next) -> Response {
     if request.method() != Method::POST || !is_json(request.headers()) {
         return next.run(request).await;
     }
-    let (head, body) = request.into_parts();
+    let (mut head, body) = request.into_parts();
     let Some(body) = whole(body).await else { return too_large() };
-    if let Some(answer) = early(&body) {
-        return answer;
+    if body.trim_ascii_start().starts_with(b"[") {
+        return match lines::read(&body) {
+            Some(Line::Batch(items)) if sessions.have_batches(&head.headers) => {
+                batch::answer(&head, &items, &next).await
+            }
+            _ => unreadable(&body),
+        };
+    }
+    match early(&body) {
+        Some(Early::Answer(answer)) => return answer,
+        Some(Early::BeginsBatches) => _ = head.extensions.insert(BeginsBatches),
+        None => {}
     }
     let response = next.run(Request::from_parts(head, Body::from(body.clone()))).await;
     // What the transport could not read is told by what reads lines, too.
@@ -66,8 +80,16 @@ fn too_large() -> Response {
     (StatusCode::PAYLOAD_TOO_LARGE, format!("a message may be {} MiB long\n", BODY >> 20)).into_response()
 }
 
-/// The answer to what looks like `initialize` and cannot be one: it is of the newer era, or lacks what it needs.
-fn early(body: &Bytes) -> Option<Response> {
+/// What is known of an `initialize` before the transport looks at it.
+enum Early {
+    /// It cannot be one: it is of the newer era, or lacks what it needs.
+    Answer(Response),
+    /// It begins a session whose revision has batches.
+    BeginsBatches,
+}
+
+/// Looks at what may be `initialize`.
+fn early(body: &Bytes) -> Option<Early> {
     if !body.windows(INITIALIZE.len()).any(|window| window == INITIALIZE) {
         return None;
     }
@@ -83,16 +105,19 @@ fn early(body: &Bytes) -> Option<Response> {
     let status = match (modern, custom) {
         (true, _) => StatusCode::NOT_FOUND,
         (false, true) => StatusCode::BAD_REQUEST,
-        (false, false) => return None,
+        (false, false) => {
+            return begins_batches(&request.request)?.then_some(Early::BeginsBatches);
+        }
     };
     let error = params::unknown(method, modern);
-    Some(answer(status, &ServerJsonRpcMessage::error(error, Some(request.id))))
+    Some(Early::Answer(answer(status, &ServerJsonRpcMessage::error(error, Some(request.id)))))
 }
 
 /// The answer to a body that is no message.
 fn unreadable(body: &Bytes) -> Response {
     match lines::read(body) {
         Some(Line::Refused(refused)) => answer(StatusCode::BAD_REQUEST, &refused),
+        Some(Line::Batch(_)) => answer(StatusCode::BAD_REQUEST, &lines::no_batch()),
         _ => (StatusCode::BAD_REQUEST, "the body is no message that wants an answer\n").into_response(),
     }
 }

@@ -1,5 +1,6 @@
 //! The server over HTTP: the MCP endpoint, whether it is well, and what it counts.
 
+mod batch;
 mod body;
 mod guard;
 mod listen;
@@ -12,7 +13,7 @@ use axum::Router;
 use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any_service, get};
 use hyper::server::conn::http1;
@@ -61,8 +62,9 @@ impl Server {
         let sessions = Arc::new(Sessions::new());
         let manager = Arc::clone(&sessions.manager);
         let mcp = StreamableHttpService::new(move || Ok(server.clone()), manager, config);
-        let mcp =
-            any_service(mcp).layer(from_fn_with_state(sessions, sessions::pass)).layer(from_fn(body::check));
+        let mcp = any_service(mcp)
+            .layer(from_fn_with_state(Arc::clone(&sessions), sessions::pass))
+            .layer(from_fn_with_state(sessions, body::check));
         let router = Router::new()
             .route(ENDPOINT, mcp)
             .route(HEALTH, get(health))

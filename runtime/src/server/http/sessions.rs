@@ -24,9 +24,21 @@ const SESSION: &str = "mcp-session-id";
 #[derive(Debug)]
 pub(super) struct Sessions {
     pub(super) manager: Arc<LocalSessionManager>,
-    /// When each was last used.
-    used: Mutex<HashMap<SessionId, Instant>>,
+    used: Mutex<HashMap<SessionId, Used>>,
 }
+
+/// What is known of a session.
+#[derive(Debug, Clone, Copy)]
+struct Used {
+    /// When it was last.
+    last: Instant,
+    /// Its revision is the one that has batches.
+    batches: bool,
+}
+
+/// Marks the request that begins a session whose revision has batches.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BeginsBatches;
 
 impl Sessions {
     /// None yet.
@@ -50,7 +62,7 @@ impl Sessions {
         let oldest = {
             let mut used = self.used();
             used.retain(|session, _| live.contains(session));
-            live.into_iter().min_by_key(|session| used.get(session).copied())
+            live.into_iter().min_by_key(|session| used.get(session).map(|used| used.last))
         };
         if let Some(oldest) = oldest {
             tracing::info!("the session that was not used for the longest makes room");
@@ -59,7 +71,12 @@ impl Sessions {
         }
     }
 
-    fn used(&self) -> MutexGuard<'_, HashMap<SessionId, Instant>> {
+    /// Whether messages of this request may come in a batch.
+    pub(super) fn have_batches(&self, headers: &HeaderMap) -> bool {
+        session(headers).is_some_and(|session| self.used().get(session).is_some_and(|used| used.batches))
+    }
+
+    fn used(&self) -> MutexGuard<'_, HashMap<SessionId, Used>> {
         self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -67,10 +84,11 @@ impl Sessions {
 /// Takes a request, and makes room for a session that it may begin.
 pub(super) async fn pass(State(sessions): State<Arc<Sessions>>, request: Request, next: Next) -> Response {
     let ends = request.method() == Method::DELETE;
+    let batches = request.extensions().get::<BeginsBatches>().is_some();
     match session(request.headers()) {
         Some(session) => {
             if let Some(used) = sessions.used().get_mut(session) {
-                *used = Instant::now();
+                used.last = Instant::now();
             }
         }
         None if !is_of_newer_era(request.headers()) => sessions.make_room().await,
@@ -78,7 +96,7 @@ pub(super) async fn pass(State(sessions): State<Arc<Sessions>>, request: Request
     }
     let mut response = next.run(request).await;
     if let Some(begun) = session(response.headers()) {
-        sessions.used().insert(begun.into(), Instant::now());
+        sessions.used().entry(begun.into()).or_insert(Used { last: Instant::now(), batches });
     }
     // A session that was ended is gone when the answer is sent. Clients take "accepted" for a failure.
     if ends && response.status() == StatusCode::ACCEPTED {

@@ -1,5 +1,6 @@
 //! kontext as a server, in process: a client of raw lines over a pipe of memory, in either era.
 
+pub mod batch;
 pub mod catalogue;
 pub mod era;
 pub mod life;
@@ -197,6 +198,11 @@ impl Client {
             let message = self.next().await.expect("the connection ended");
             self.told.push(message);
         }
+    }
+
+    /// Ends the input.
+    pub async fn finish(&mut self) {
+        self.writer.shutdown().await.unwrap();
     }
 
     /// Ends the input and waits for the server's end.
