@@ -16,7 +16,6 @@ use crate::error::{Failure, RunError};
 use crate::exec::Task;
 use crate::mcp::{self, Connection, Tools};
 use crate::secret::Mask;
-use crate::suggest;
 use crate::value::Scope;
 
 impl Runtime {
@@ -59,7 +58,7 @@ impl Runtime {
         let mask = self.mask();
         let mut inspection = mcp::inspection(name, &connection, &tools, &mask);
         let used = |op_name: &str, op: &Op| {
-            let mut used = binding_of(op_name, op, &tools, &mask)?;
+            let mut used = binding_of(op_name, op, &connection, &tools, &mask)?;
             let pinned = mcp::pinned(name, server, &tools, &used.tool);
             used.problem = used.problem.or_else(|| Some(pinned.err()?.message));
             Some(used)
@@ -133,13 +132,12 @@ fn nothing(adapter: &Adapter) -> Op {
 }
 
 /// How an op uses its tool, where that is known before a call.
-fn binding_of(name: &str, op: &Op, tools: &Tools, mask: &Mask) -> Option<OpBinding> {
+fn binding_of(name: &str, op: &Op, connection: &Connection, tools: &Tools, mask: &Mask) -> Option<OpBinding> {
     let Call::Mcp(McpCall { tool: Template::Text(wanted), args }) = &op.call else { return None };
     let mut found =
         OpBinding { op: name.to_owned(), tool: wanted.clone(), arguments: Vec::new(), problem: None };
     let Some(tool) = tools.get(wanted) else {
-        let hint = suggest::among(wanted, &tools.names(), "tools");
-        found.problem = Some(mask.string(format!("there is no tool `{wanted}`; {hint}")));
+        found.problem = Some(mask.string(mcp::no_such_tool(connection, tools, wanted)));
         return Some(found);
     };
     let parameters = |bound: &[Bound]| bound.iter().map(|bound| bound.parameter.clone()).collect();

@@ -12,7 +12,7 @@ use super::{ANSWER_LIMIT, SHOWN, Task, ending, evaluation, excerpt};
 use crate::error::Failure;
 use crate::mcp::{self, Calling, Connection, Tools, Unread};
 use crate::payload::Payload;
-use crate::{suggest, value};
+use crate::value;
 
 /// How long the tools are looked at again after a call failed, to see whether there is such a tool.
 const LOOK_TIME: Duration = Duration::from_secs(1);
@@ -168,7 +168,5 @@ async fn known(connection: &Connection, tool: &str) -> Result<(), Failure> {
 }
 
 fn unknown(connection: &Connection, tools: &Tools, tool: &str) -> Failure {
-    let hint = suggest::among(tool, &tools.names(), "tools");
-    let message = format!("`{}` has no tool `{tool}`; {hint}", connection.served.name());
-    Failure::unsent("unknown-tool", message)
+    Failure::unsent("unknown-tool", mcp::no_such_tool(connection, tools, tool))
 }

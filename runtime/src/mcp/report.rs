@@ -20,6 +20,7 @@ use crate::error::Failure;
 use crate::exec::http::{self, Proxy};
 use crate::exec::{ending, excerpt};
 use crate::secret::Mask;
+use crate::suggest;
 
 /// How many characters of what a server wrote are shown.
 const SHOWN: usize = 1500;
@@ -203,6 +204,12 @@ fn lacking(error: &ErrorData) -> String {
         }
         _ => String::new(),
     }
+}
+
+/// Words for a tool that a server does not have.
+pub(crate) fn no_such_tool(connection: &Connection, tools: &Tools, wanted: &str) -> String {
+    let hint = suggest::among(wanted, &tools.names(), "tools");
+    format!("`{}` has no tool `{wanted}`; {hint}", connection.served.name())
 }
 
 /// What went wrong between here and an address.
