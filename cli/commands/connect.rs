@@ -11,6 +11,8 @@ mod variables;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use kontext_compiler::layer::EXPLICIT;
+use kontext_compiler::world::{ReadError, World};
 use serde_json::{Map, Value, json};
 
 use self::client::{Facts, NAME, Syntax};
@@ -20,6 +22,7 @@ use super::{Context, Failure, OK, Outcome};
 use crate::args::Format;
 use crate::compile::Machine;
 use crate::output;
+use crate::world::MachineWorld;
 
 pub use self::client::Client;
 
@@ -50,9 +53,10 @@ pub struct ConnectArgs {
 /// Prints the entry or writes it.
 ///
 /// # Errors
-/// Status 2 when the client's file cannot be read, changed or written.
+/// Status 2 when the client's file cannot be read, changed or written; 1 when there is no layer where `--config` says.
 pub fn run(context: &Context, args: &ConnectArgs) -> Outcome {
     let machine = Machine::discover(context)?;
+    readable(context, &machine)?;
     let facts = args.client.facts();
     let entry = entry(context, args, &machine, facts)?;
     let file = ClientFile::find(&machine, facts)?;
@@ -82,6 +86,25 @@ pub fn run(context: &Context, args: &ConnectArgs) -> Outcome {
         }
     }
     Ok(OK)
+}
+
+/// The file that `--config` names is there: a server that is started with it could never serve.
+fn readable(context: &Context, machine: &Machine) -> Result<(), Failure> {
+    if context.globals.config.is_none() {
+        return Ok(());
+    }
+    let world = MachineWorld::new(&machine.repository, &machine.places);
+    let shown = world.display(EXPLICIT).unwrap_or_default();
+    let failure = match world.read(EXPLICIT) {
+        Ok(Some(_)) => return Ok(()),
+        Ok(None) => Failure::failed(format!("`{shown}` does not exist"))
+            .help("it was named with `--config`: mend the path, or leave it out"),
+        Err(ReadError { reason, help }) => {
+            let failure = Failure::failed(format!("`{shown}` cannot be read: {reason}"));
+            help.into_iter().fold(failure, Failure::help)
+        }
+    };
+    Err(failure.id("unreadable-layer"))
 }
 
 /// The entry that starts `kontext run` for this repository.

@@ -53,6 +53,26 @@ fn every_client_gets_the_words_that_start_kontext_here() {
 }
 
 #[test]
+fn a_configuration_that_is_named_is_there() {
+    let sandbox = Sandbox::new();
+    for (config, words) in
+        [("missing.toml", "`missing.toml` does not exist"), (".", "cannot be read: it is a directory")]
+    {
+        for words_of in [&["connect", "claude"][..], &["connect", "claude", "--write"]] {
+            let run = sandbox.run(&[&["--config", config], words_of].concat());
+            assert_eq!((run.status, run.out.as_str()), (1, ""), "{run:?}");
+            assert!(run.err.starts_with("error[unreadable-layer]: ") && run.err.contains(words), "{run:?}");
+            let check = sandbox.run(&["--config", config, "check"]);
+            assert!(check.status == 1 && check.out.contains(words), "`check` says the same: {check:?}");
+        }
+    }
+    assert!(!sandbox.repo().join(".mcp.json").exists(), "nothing was written");
+    sandbox.write("repo/more.toml", "");
+    let run = sandbox.run(&["--config", "more.toml", "connect", "claude"]);
+    assert!(run.status == 0 && run.out.contains("repo/more.toml"), "{run:?}");
+}
+
+#[test]
 fn what_is_printed_is_what_is_written_and_the_second_time_nothing_is() {
     for (client, file) in CLIENTS {
         let sandbox = Sandbox::new();
