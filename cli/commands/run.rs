@@ -14,8 +14,8 @@ use kontext_runtime::{Question, Runtime};
 
 pub use self::execution::{block_on, told};
 pub use self::inputs::Inputs;
-pub use self::render::failure_value;
-use self::render::{Rendered, failure};
+use self::render::Rendered;
+pub use self::render::{fails, failure_value};
 use self::tool::ToolArgs;
 use super::{Context, Failure, OK, Outcome};
 use crate::args::Format;
@@ -113,6 +113,7 @@ pub struct Reach {
 #[derive(Debug, Args)]
 pub struct SearchArgs {
     /// What to look for
+    #[arg(value_parser = not_empty)]
     pub query: String,
     #[command(flatten)]
     pub reach: Reach,
@@ -122,6 +123,7 @@ pub struct SearchArgs {
 #[derive(Debug, Args)]
 pub struct HistoryArgs {
     /// A file, or whatever the adapters know the history of
+    #[arg(value_parser = not_empty)]
     pub target: String,
     #[command(flatten)]
     pub reach: Reach,
@@ -131,6 +133,7 @@ pub struct HistoryArgs {
 #[derive(Debug, Args)]
 pub struct CodeArgs {
     /// A symbol, or words
+    #[arg(value_parser = not_empty)]
     pub symbol: String,
     #[command(flatten)]
     pub reach: Reach,
@@ -140,6 +143,7 @@ pub struct CodeArgs {
 #[derive(Debug, Args)]
 pub struct BriefArgs {
     /// What the work is about
+    #[arg(value_parser = not_empty)]
     pub focus: Option<String>,
     /// Ask only these adapters (stands behind what is asked)
     #[arg(long = "source", value_name = "NAME", num_args = 1..)]
@@ -150,10 +154,16 @@ pub struct BriefArgs {
 #[derive(Debug, Args)]
 pub struct ReadArgs {
     /// The address, as a hit has it
+    #[arg(value_parser = not_empty)]
     pub uri: String,
     /// How much of it: 0 a line, 1 a summary, 2 everything
     #[arg(long, value_parser = clap::value_parser!(u64).range(0..=2))]
     pub level: Option<u64>,
+}
+
+/// A question that asks something: kontext's own tools take no empty one either.
+fn not_empty(text: &str) -> Result<String, &'static str> {
+    if text.is_empty() { Err("it must have at least 1 character") } else { Ok(text.to_owned()) }
 }
 
 /// Arguments of a form that is not there yet.
@@ -263,11 +273,7 @@ fn split(name: &str) -> Result<(&str, &str), Failure> {
 fn finish(context: &Context, args: &RunArgs, answer: Result<Rendered, Failure>) -> Outcome {
     let answer = match answer {
         Ok(answer) => answer,
-        Err(error) if args.format == Some(Format::Json) => {
-            output::say(&failure(&error));
-            return Ok(error.status);
-        }
-        Err(error) => return Err(error),
+        Err(error) => return fails(args.format, error),
     };
     if wants_text(args) {
         for note in answer.notes {

@@ -38,10 +38,14 @@ pub enum SchemaName {
     LockReport,
     /// What `run op`, `search`, `history`, `code`, `brief` and `read` print
     Answer,
-    /// What a failing `run --format json` writes
+    /// What `run tool` prints
+    ToolResult,
+    /// What a failing `run` or `adapters` with `--format json` writes
     Failure,
     /// What `adapters list --format json` prints
     Adapters,
+    /// What `adapters show --format json` prints
+    Adapter,
     /// What `scope --format json` prints
     Scope,
     /// What `connect --format json` prints
@@ -66,6 +70,8 @@ impl SchemaName {
             SchemaName::LockReport => include_str!("../../schemas/lock-report.schema.json"),
             SchemaName::Answer => include_str!("../../schemas/answer.schema.json"),
             SchemaName::Failure => include_str!("../../schemas/failure.schema.json"),
+            SchemaName::Adapter => include_str!("../../schemas/adapter.schema.json"),
+            SchemaName::ToolResult => include_str!("../../schemas/tool-result.schema.json"),
             SchemaName::Adapters => include_str!("../../schemas/adapters.schema.json"),
             SchemaName::Scope => include_str!("../../schemas/scope.schema.json"),
             SchemaName::Event => include_str!("../../schemas/event.schema.json"),

@@ -97,6 +97,17 @@ fn a_server_is_described_locked_and_tested() {
     );
     assert!(lost["server"]["error"]["line"].is_u64(), "{lost:#}");
 
+    let all = std::fs::read_to_string(sandbox.repo().join(".git/kontext/config.toml")).unwrap();
+    sandbox.write(CLONE, &config.replace("\"find\"", "\"fnd\""));
+    let inspected = sandbox.run(&["adapters", "inspect", "small", "--format", "json"]);
+    let inspected = says("inspect", &inspected, 1, "version", 1);
+    let tested = says("test", &test(&["small", "--input", "query=retry"]), 1, "ok", false);
+    let problem = inspected["ops"][0]["problem"].as_str().unwrap();
+    assert!(problem.ends_with("has no tool `fnd`; did you mean `find`?"), "{problem}");
+    assert_eq!(tested["ops"][0]["error"]["id"], "unknown-tool");
+    assert_eq!(tested["ops"][0]["error"]["message"], format!("`small.search`: {problem}"));
+    sandbox.write(CLONE, &all);
+
     let lock =
         |words: &[&str]| valid("lock-report", &sandbox.run(&[&["lock", "--format", "json"], words].concat()));
     let written = lock(&[]);
@@ -160,7 +171,84 @@ fn answers_and_failures_have_their_forms() {
         assert_eq!((run.status, run.out.as_str()), (1, ""), "{words:?}: {run:?}");
         valid("failure", &Run { out: run.err, err: String::new(), status: run.status });
     }
+    let tool =
+        valid("tool-result", &sandbox.run(&["run", "tool", "kontext_search", "--input", "query=tide"]));
+    assert_eq!(
+        (&tool["isError"], tool["content"].as_array().map(Vec::len)),
+        (&false.into(), Some(2)),
+        "{tool:#}"
+    );
+    valid("tool-result", &sandbox.run(&["run", "tool", "memory_health"]));
     let listed = valid("adapters", &sandbox.run(&["adapters", "list", "--format", "json"]));
     assert_eq!(listed.as_array().map(Vec::len), Some(3), "{listed:#}");
+    for (place, flag) in [(0, None), (1, Some("--origins"))] {
+        let words: Vec<&str> =
+            ["adapters", "show", "notes", "--format", "json"].into_iter().chain(flag).collect();
+        let shown = says("adapter", &sandbox.run(&words), 0, "weight", 0.9);
+        assert_eq!(shown.get("origins").is_some(), place == 1, "{shown:#}");
+        for (member, value) in listed[1].as_object().unwrap() {
+            assert_eq!(&shown[member], value, "`list` and `show` say the same");
+        }
+    }
+    let of_list = schema("adapters")["items"]["properties"].clone();
+    for (member, described) in of_list.as_object().unwrap() {
+        assert_eq!(&schema("adapter")["properties"][member], described, "{member}");
+    }
     says("scope", &sandbox.run(&["scope", "--format", "json"]), 0, "step", "default");
+}
+
+#[test]
+fn an_empty_question_is_refused_by_command_and_tool() {
+    let sandbox = Sandbox::new();
+    sandbox.write(CLONE, ANSWERS);
+    assert_eq!(sandbox.run(&["-q", "build"]).status, 0);
+    for (form, input) in [("search", "query"), ("brief", "focus"), ("read", "uri"), ("history", "target")] {
+        let command = sandbox.run(&["run", form, ""]);
+        assert_eq!((command.status, command.out.as_str()), (2, ""), "{form}: {command:?}");
+        assert!(command.err.contains("must have at least 1 character"), "{form}: {command:?}");
+        let tool = sandbox.run(&["run", "tool", &format!("kontext_{form}"), "--input", &format!("{input}=")]);
+        assert_eq!((tool.status, tool.out.as_str()), (1, ""), "{form}: {tool:?}");
+        assert!(tool.err.contains("must have at least 1 character"), "{form}: {tool:?}");
+    }
+    assert_eq!(sandbox.run(&["run", "code", ""]).status, 2);
+    assert_eq!(sandbox.run(&["run", "brief"]).status, 0, "a question in general is none that is empty");
+}
+
+#[test]
+fn adapters_fail_in_the_format_that_was_asked_for() {
+    let sandbox = Sandbox::new();
+    sandbox.write(CLONE, &format!("{ANSWERS}[adapters.quiet]\ndriver = \"command\"\nops.read = {{ command = [\"x\", \"--\", \"{{{{uri}}}}\"], owns = [\"q:\"] }}\n"));
+    let fails = |words: &[&str]| {
+        let run = sandbox.run(&[&["adapters"], words, &["--format", "json"]].concat());
+        assert_eq!(run.out, "", "{words:?}: {run:?}");
+        (run.status, valid("failure", &Run { out: run.err, err: String::new(), status: run.status }))
+    };
+    let (status, other) = fails(&["inspect", "notes"]);
+    assert_eq!((status, &other["id"]), (1, &"call-failed".into()));
+    assert!(
+        other["message"].as_str().unwrap().contains("no mcp adapter") && other["line"].is_u64(),
+        "{other:#}"
+    );
+    for command in ["inspect", "test", "show"] {
+        let (status, unknown) = fails(&[command, "note"]);
+        assert_eq!((status, &unknown["id"]), (1, &"unknown-adapter".into()), "{command}");
+    }
+    let (status, unasked) = fails(&["test", "quiet"]);
+    assert_eq!((status, &unasked["help"]), (2, &"name one with `--op`: `read`".into()));
+    sandbox.write(CLONE, "nonsense = 1\n");
+    for words in [&["list"][..], &["show", "notes"]] {
+        let (status, broken) = fails(words);
+        assert_eq!((status, &broken["message"]), (1, &"the configuration does not compile".into()));
+    }
+}
+
+/// `docs/json.md` names every form that has a schema.
+#[test]
+fn every_schema_of_an_output_is_in_the_docs() {
+    let docs = std::fs::read_to_string(root().join("docs/json.md")).unwrap();
+    for entry in std::fs::read_dir(root().join("schemas")).unwrap() {
+        let file = entry.unwrap().file_name().into_string().unwrap();
+        let name = file.strip_suffix(".schema.json").unwrap();
+        assert!(docs.contains(&format!("`{name}`")), "docs/json.md says nothing of `{name}`");
+    }
 }

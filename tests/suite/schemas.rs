@@ -51,6 +51,8 @@ fn every_schema_is_valid_and_closed() {
         "answer",
         "failure",
         "adapters",
+        "adapter",
+        "tool-result",
         "scope",
         "event",
     ] {

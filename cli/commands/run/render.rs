@@ -5,7 +5,9 @@ use kontext_runtime::list;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::commands::Failure;
+use crate::args::Format;
+use crate::commands::{Failure, Outcome};
+use crate::output;
 
 /// An answer in both forms.
 #[derive(Debug)]
@@ -61,9 +63,13 @@ fn text_of(result: &OpResult) -> String {
     }
 }
 
-/// A failure as one JSON object on one line.
-pub fn failure(failure: &Failure) -> String {
-    failure_value(failure).to_string()
+/// A failure in the format that was asked for: one JSON object on one line of standard error, or words for people.
+pub fn fails(format: Option<Format>, failure: Failure) -> Outcome {
+    if format != Some(Format::Json) {
+        return Err(failure);
+    }
+    output::say(&failure_value(&failure).to_string());
+    Ok(failure.status)
 }
 
 /// The same as a value; what is not known is left out.
@@ -76,6 +82,7 @@ pub fn failure_value(failure: &Failure) -> Value {
         object.insert("line".to_owned(), Value::from(line));
         object.insert("column".to_owned(), Value::from(column));
     }
+    object.extend(failure.help.clone().map(|help| ("help".to_owned(), Value::from(help))));
     Value::Object(object)
 }
 
