@@ -121,13 +121,13 @@ fn is_pattern(text: &str) -> bool {
 }
 
 /// The command as a script of `sh`: signs stay as they are, other words are quoted, and what has an expression becomes
-/// an argument of its own.
+/// an argument of its own. `signs` are places in ascending order: a command may have tens of thousands.
 fn script<'a>(command: &'a [Typed], texts: &[Option<&str>], signs: &[usize]) -> report::Script<'a> {
     let mut words = Vec::new();
     let mut arguments = Vec::new();
     for (at, argument) in command.iter().enumerate() {
         match texts.get(at).copied().flatten() {
-            Some(text) if signs.contains(&at) => words.push(text.to_owned()),
+            Some(text) if signs.binary_search(&at).is_ok() => words.push(text.to_owned()),
             Some(text) => words.push(quoted(text)),
             None => {
                 arguments.push(argument);
