@@ -1,5 +1,8 @@
 //! Syntax errors as people read them, and the small pieces of text their words are made of.
 
+use pest::RuleType;
+use pest::error::{Error, ErrorVariant, InputLocation};
+
 use crate::Span;
 
 /// One mistake in one string.
@@ -28,6 +31,18 @@ impl SyntaxError {
         self.span = self.span.shifted(by);
         self
     }
+}
+
+/// Where a grammar stopped, and the first of the rules it could have gone on with that means something.
+pub(crate) fn stopped<R: RuleType, T>(
+    error: Error<R>,
+    meaning: impl Fn(R) -> Option<T>,
+) -> Option<(usize, T)> {
+    let at = match error.location {
+        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+    };
+    let ErrorVariant::ParsingError { positives, .. } = error.variant else { return None };
+    positives.into_iter().find_map(meaning).map(|meaning| (at, meaning))
 }
 
 /// User text in back-ticks, on one line and not too long.

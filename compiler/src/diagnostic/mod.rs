@@ -121,6 +121,13 @@ impl Diagnostic {
         self
     }
 
+    /// With the string that was meant: in words at the primary text, and as the fix that writes it there.
+    #[must_use]
+    pub fn meant(self, safe: bool, span: FileSpan, near: &str) -> Diagnostic {
+        let text = fields::written::string(near);
+        self.note(format!("did you mean `{near}`?")).fix(format!("write `{text}`"), safe, span, text)
+    }
+
     /// With a single replacement that mends it.
     #[must_use]
     pub fn fix(

@@ -85,12 +85,7 @@ pub fn report_type(at: FileSpan, word: &str, types: &[&str]) -> Diagnostic {
         return finding.help("leave `type` out: then any value is taken");
     }
     match meant(word, types) {
-        Some(near) => finding.note(format!("did you mean `{near}`?")).fix(
-            format!("write `\"{near}\"`"),
-            false,
-            at,
-            format!("\"{near}\""),
-        ),
+        Some(near) => finding.meant(false, at, near),
         None => finding.help(format!("types are `{}`", types.join("`, `"))),
     }
 }
@@ -130,12 +125,7 @@ pub fn report_required_twice(at: FileSpan, name: &str) -> Diagnostic {
 pub fn report_required_unknown(at: FileSpan, name: &str, near: Option<&str>) -> Diagnostic {
     let finding = invalid(at, format!("`required` names `{name}`, which `properties` does not have"));
     match near {
-        Some(near) => finding.note(format!("did you mean `{near}`?")).fix(
-            format!("write `\"{near}\"`"),
-            false,
-            at,
-            written::string(near),
-        ),
+        Some(near) => finding.meant(false, at, near),
         None => finding.help("declare it under `properties`, or take it out"),
     }
 }
@@ -168,12 +158,7 @@ pub fn report_remote(at: FileSpan, text: &str) -> Diagnostic {
 pub fn report_lost(at: FileSpan, text: &str, near: Option<&str>) -> Diagnostic {
     let finding = invalid(at, format!("`{text}` leads to no schema"));
     match near {
-        Some(near) => finding.note(format!("did you mean `{near}`?")).fix(
-            format!("write `\"{near}\"`"),
-            false,
-            at,
-            written::string(near),
-        ),
+        Some(near) => finding.meant(false, at, near),
         None => finding.help("definitions stand under `\"$defs\"` and are named `\"#/$defs/NAME\"`"),
     }
 }

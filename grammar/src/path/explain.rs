@@ -1,11 +1,10 @@
 //! What is wrong with an alternative that cannot be read, and what to write: also for jq and JSONPath habits.
 
 use pest::Parser;
-use pest::error::{ErrorVariant, InputLocation};
 
 use super::brackets;
 use super::parse::{Grammar, Rule};
-use crate::error::{before, char_at, is_blank, last_before, rest, tick, word_at};
+use crate::error::{before, char_at, is_blank, last_before, rest, stopped, tick, word_at};
 use crate::quoted::{self, quote};
 use crate::{Span, SyntaxError};
 
@@ -63,12 +62,7 @@ enum Expected {
 }
 
 fn failure(slice: &str) -> Option<(usize, Expected)> {
-    let error = Grammar::parse(Rule::alone, slice).err()?;
-    let at = match error.location {
-        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
-    };
-    let ErrorVariant::ParsingError { positives, .. } = error.variant else { return None };
-    positives.into_iter().find_map(expected).map(|expected| (at, expected))
+    stopped(Grammar::parse(Rule::alone, slice).err()?, expected)
 }
 
 fn expected(rule: Rule) -> Option<Expected> {

@@ -1,11 +1,10 @@
 //! What is wrong with an expression that cannot be read, and what to write instead: also for habits from other languages.
 
 use pest::Parser;
-use pest::error::{ErrorVariant, InputLocation};
 
 use super::after;
 use super::parse::{Grammar, Rule};
-use crate::error::{char_at, last_before, piece_at, rest, tick, word_at};
+use crate::error::{char_at, last_before, piece_at, rest, stopped, tick, word_at};
 use crate::quoted::{self, open_bracket, quote};
 use crate::{Span, SyntaxError};
 
@@ -53,12 +52,7 @@ enum Expected {
 }
 
 fn failure(expression: &str) -> Option<(usize, Expected)> {
-    let error = Grammar::parse(Rule::expression, expression).err()?;
-    let at = match error.location {
-        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
-    };
-    let ErrorVariant::ParsingError { positives, .. } = error.variant else { return None };
-    positives.into_iter().find_map(expected).map(|expected| (at, expected))
+    stopped(Grammar::parse(Rule::expression, expression).err()?, expected)
 }
 
 fn expected(rule: Rule) -> Option<Expected> {
@@ -194,7 +188,7 @@ fn subscript(expression: &str, at: usize) -> SyntaxError {
         Some(' ' | '\t' | '\n' | '\r') => {
             SyntaxError::new(here, "a blank cannot follow `[`", "write `[0]` or `[\"key\"]` without blanks")
         }
-        Some('}') => SyntaxError::new(open, "`[` is never closed", "write `]` behind the index"),
+        Some('}') => never_closed(open),
         Some(c) if c.is_alphanumeric() || c == '_' => SyntaxError::new(
             here,
             format!("{} is neither an index nor a quoted key", tick(word)),
@@ -208,11 +202,15 @@ fn subscript(expression: &str, at: usize) -> SyntaxError {
     }
 }
 
+fn never_closed(open: Span) -> SyntaxError {
+    SyntaxError::new(open, "`[` is never closed", "write `]` behind the index")
+}
+
 fn bracket_end(expression: &str, at: usize) -> SyntaxError {
     let open = open_bracket(expression, at);
     let here = word_at(expression, at);
     match char_at(expression, at) {
-        Some('}') => SyntaxError::new(open, "`[` is never closed", "write `]` behind the index"),
+        Some('}') => never_closed(open),
         _ => SyntaxError::new(
             here,
             format!("{} stands where `]` is expected", tick(here.of(expression))),

@@ -46,12 +46,7 @@ pub fn report_not_a_choice(at: FileSpan, key: &str, word: &str, words: &[&str]) 
     match near.or_else(|| suggest::nearest(word, words.iter().copied())) {
         Some(near) => {
             let safe = suggest::is_certain(word, near, words.iter().copied());
-            finding.note(format!("did you mean `{near}`?")).fix(
-                format!("write `\"{near}\"`"),
-                safe,
-                at,
-                format!("\"{near}\""),
-            )
+            finding.meant(safe, at, near)
         }
         None => finding,
     }
