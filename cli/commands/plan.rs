@@ -237,17 +237,21 @@ fn openable(places: &Places, at: &str) -> String {
     }
 }
 
-fn capability_row(places: &Places, capability: &Capability) -> Vec<String> {
-    let verb = match capability.kind {
+/// What a capability of a kind lets kontext do.
+pub fn verb(kind: CapabilityKind) -> &'static str {
+    match kind {
         CapabilityKind::Exec => "start",
         CapabilityKind::Host => "contact",
         CapabilityKind::Env => "read variable",
         CapabilityKind::File => "look at file",
         CapabilityKind::Tool => "publish tool",
         CapabilityKind::Root => "read notes in",
-    };
+    }
+}
+
+fn capability_row(places: &Places, capability: &Capability) -> Vec<String> {
     vec![
-        verb.to_owned(),
+        verb(capability.kind).to_owned(),
         capability.value.clone(),
         capability.adapter.clone(),
         openable(places, &capability.at),

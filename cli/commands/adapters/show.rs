@@ -4,13 +4,14 @@ use clap::Args;
 use kontext_compiler::Compilation;
 use kontext_compiler::source::{FileSpan, Sources};
 use kontext_compiler::tree::{Node, Value};
-use kontext_plan::{Adapter, CapabilityKind};
+use kontext_plan::Adapter;
 use kontext_runtime::Runtime;
 use kontext_runtime::answer::AdapterStatus;
 use serde::Serialize;
 
 use super::{is_json, json, table};
 use crate::args::Format;
+use crate::commands::plan::verb;
 use crate::commands::run::told;
 use crate::commands::{Failure, OK, Outcome};
 use crate::compile::Machine;
@@ -66,17 +67,7 @@ pub fn run(args: &ShowArgs, runtime: &Runtime, compilation: &Compilation, machin
 
 fn could(name: &str, runtime: &Runtime) -> Vec<String> {
     let own = runtime.plan().capabilities.iter().filter(|capability| capability.adapter == name);
-    let own = own.map(|capability| {
-        let verb = match capability.kind {
-            CapabilityKind::Exec => "start",
-            CapabilityKind::Host => "contact",
-            CapabilityKind::Env => "read variable",
-            CapabilityKind::File => "look at file",
-            CapabilityKind::Tool => "publish tool",
-            CapabilityKind::Root => "read notes in",
-        };
-        format!("{verb} {}", capability.value)
-    });
+    let own = own.map(|capability| format!("{} {}", verb(capability.kind), capability.value));
     let mut lines: Vec<String> = own.collect();
     lines.sort();
     lines.dedup();
