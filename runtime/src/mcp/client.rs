@@ -54,6 +54,11 @@ impl Client {
         *self.changes.borrow()
     }
 
+    /// The server says that they did.
+    pub(super) fn tools_changed(&self) {
+        self.changes.send_modify(|changes| *changes += 1);
+    }
+
     /// What says that it did once more.
     pub(super) fn watch_changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
@@ -108,7 +113,7 @@ impl ClientHandler for Client {
     }
 
     async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
-        self.changes.send_modify(|changes| *changes += 1);
+        self.tools_changed();
     }
 
     async fn on_progress(&self, said: ProgressNotificationParam, _: NotificationContext<RoleClient>) {

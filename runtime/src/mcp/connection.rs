@@ -1,6 +1,6 @@
 //! A server that is spoken to: started, agreed with, asked, and ended.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use kontext_plan::Protocol;
@@ -13,6 +13,7 @@ use super::client::{Client, Service};
 use super::era::{self, Agreed, Era, Refused};
 use super::http;
 use super::launch::{Launch, Stdio};
+use super::listen::Listening;
 use super::progress::ProgressSink;
 use super::report::{self, Served};
 use super::spawn::{self, Process};
@@ -38,6 +39,8 @@ pub(crate) struct Connection {
     client: Client,
     service: Mutex<Option<Service>>,
     tools: tokio::sync::Mutex<Option<Listed>>,
+    /// Made when somebody first wants to hear of changes.
+    listening: OnceLock<Option<Listening>>,
     pub(super) era: Era,
     /// Who it is, for messages.
     pub(crate) served: Served,
@@ -93,6 +96,7 @@ impl Connection {
             client,
             service: Mutex::new(Some(service)),
             tools: tokio::sync::Mutex::default(),
+            listening: OnceLock::new(),
             era,
             served,
             pipes,
@@ -132,6 +136,9 @@ impl Connection {
 
     /// Waits until the server says that its tools are others than those listed last.
     pub(crate) async fn tools_changed(&self) {
+        if self.era == Era::Modern {
+            self.listening.get_or_init(|| Listening::to(&self.peer, &self.client));
+        }
         let listed = self.tools.lock().await.as_ref().map_or(0, |listed| listed.changes);
         let mut changes = self.client.watch_changes();
         if changes.wait_for(|now| *now != listed).await.is_err() {

@@ -13,6 +13,7 @@ mod guard;
 mod http;
 mod inspect;
 mod launch;
+mod listen;
 mod pinned;
 mod pool;
 mod progress;

@@ -116,7 +116,7 @@ impl Wire {
     }
 
     /// What of the server's words its client hears: answers to what was asked, its questions as long as it takes
-    /// answers, that its tools changed, and how far a call is.
+    /// answers, that its tools changed and that it took the subscription to that or ends it, and how far a call is.
     fn heard(&self, message: ServerJsonRpcMessage, shift: i64, line: &[u8]) -> Option<ServerJsonRpcMessage> {
         match message {
             JsonRpcMessage::Response(mut response) => match self.accept(&response.id, shift) {
@@ -136,6 +136,8 @@ impl Wire {
                 let counts = matches!(
                     notification.notification,
                     ServerNotification::ToolListChangedNotification(_)
+                        | ServerNotification::SubscriptionsAcknowledgedNotification(_)
+                        | ServerNotification::CancelledNotification(_)
                         | ServerNotification::ProgressNotification(_)
                 );
                 counts.then_some(message)

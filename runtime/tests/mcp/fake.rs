@@ -12,7 +12,12 @@ type Cancelled = Arc<Mutex<BTreeSet<String>>>;
 
 /// Serves standard input until it ends. Words of the mode may be combined.
 pub fn serve(mode: &[String]) {
-    let server = Fake { mode: mode.to_vec(), cancelled: Cancelled::default(), extra: Arc::default() };
+    let server = Fake {
+        mode: mode.to_vec(),
+        cancelled: Cancelled::default(),
+        extra: Arc::default(),
+        listener: Arc::default(),
+    };
     if server.is("noise") {
         say_raw("Server v1.2 {ready}\n[db] connected\n\n{\"level\":\"info\"}\n");
     }
@@ -52,11 +57,19 @@ fn error(id: &Value, code: i64, text: &str) {
     say(&json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": text } }));
 }
 
+/// A notification to a subscriber.
+fn tell(listener: &Value, method: &str, mut params: Value) {
+    params["_meta"] = json!({ "io.modelcontextprotocol/subscriptionId": listener });
+    say(&json!({ "jsonrpc": "2.0", "method": format!("notifications/{method}"), "params": params }));
+}
+
 struct Fake {
     mode: Vec<String>,
     cancelled: Cancelled,
     /// Tools that came later.
     extra: Arc<Mutex<Vec<String>>>,
+    /// The subscription that is to hear of them.
+    listener: Arc<Mutex<Option<Value>>>,
 }
 
 impl Fake {
@@ -77,6 +90,14 @@ impl Fake {
             Some("tools/list") if self.is("hangs-list") => {}
             Some("tools/list") => self.list(id, params),
             Some("tools/call") => self.call(id, params),
+            Some("subscriptions/listen") if self.is("tells") => {
+                assert_eq!(params["notifications"], json!({ "toolsListChanged": true }));
+                let accepted =
+                    if self.is("accepts-nothing") { json!({}) } else { params["notifications"].clone() };
+                let listener = self.listener.lock().unwrap().insert(id.clone()).clone();
+                tell(&listener, "subscriptions/acknowledged", json!({ "notifications": accepted }));
+            }
+            Some("subscriptions/listen") => error(id, -32601, "Method not found"),
             Some("notifications/cancelled") => {
                 self.cancelled.lock().unwrap().insert(params["requestId"].to_string());
             }
@@ -111,7 +132,8 @@ impl Fake {
         }
         result(
             id,
-            json!({ "supportedVersions": ["2026-07-28"], "capabilities": { "tools": {} },
+            json!({ "supportedVersions": ["2026-07-28"],
+            "capabilities": { "tools": { "listChanged": self.is("tells") || self.is("promises") } },
             "ttlMs": 0, "cacheScope": "private",
             "_meta": { "io.modelcontextprotocol/serverInfo": { "name": "fake", "version": "9.1" } } }),
         );
@@ -244,8 +266,18 @@ impl Fake {
             "deaf" => std::thread::sleep(Duration::from_secs(600)),
             "grow" => {
                 self.extra.lock().unwrap().push("late".to_owned());
-                say(&json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" }));
+                match self.listener.lock().unwrap().as_ref() {
+                    Some(listener) => tell(listener, "tools/list_changed", json!({})),
+                    None if self.is("modern") => {}
+                    None => say(&json!({ "jsonrpc": "2.0", "method": "notifications/tools/list_changed" })),
+                }
                 result(id, json!({ "content": [text("grown")] }));
+            }
+            // A subscription that ends in order; the next is another.
+            "unsubscribe" => {
+                let listener = self.listener.lock().unwrap().take().unwrap();
+                result(&listener, json!({ "_meta": { "io.modelcontextprotocol/subscriptionId": listener } }));
+                result(id, json!({ "content": [text("ended")] }));
             }
             "late" if !self.extra.lock().unwrap().is_empty() => {
                 result(id, json!({ "content": [text("late")] }));
@@ -293,5 +325,6 @@ fn second_page() -> Vec<Value> {
         json!({ "name": "progress", "inputSchema": {} }),
         json!({ "name": "deaf", "inputSchema": {} }),
         json!({ "name": "grow", "inputSchema": {} }),
+        json!({ "name": "unsubscribe", "inputSchema": {} }),
     ]
 }

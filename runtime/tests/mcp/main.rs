@@ -129,6 +129,10 @@ const TESTS: &[harness::Test] = &[
     test!(serving::the_end_of_the_input_is_the_end),
     test!(serving::calls_that_run_are_answered_and_those_that_hang_are_given_up),
     test!(serving::a_server_that_gets_more_tools_is_listed_again),
+    test!(serving::servers_of_the_newer_era_are_subscribed_to),
+    test!(serving::a_subscription_that_ended_is_asked_for_again),
+    test!(serving::a_server_that_takes_no_subscription_is_served_all_the_same),
+    test!(serving::a_server_behind_an_address_is_subscribed_to),
     test!(serving::a_server_that_was_started_again_is_listened_to),
     test!(ignored speed::a_call_costs_little),
 ];

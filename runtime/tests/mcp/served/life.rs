@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use kontext_runtime::server::Http;
 use serde_json::json;
 
-use super::{LONG, Served, said};
-use crate::plans::{adapter, but, calling, fake};
+use super::{Client, LONG, Served, said};
+use crate::plans::{adapter, address, but, calling, fake};
 use crate::support::plan_of;
 
 fn served(mode: &[&str]) -> Served {
@@ -51,6 +52,84 @@ pub async fn a_server_that_gets_more_tools_is_listed_again() {
     }
     assert_eq!(said(&client.call("late", json!({})).await), "late");
     served.server.close().await;
+}
+
+/// Waits until the tool `late` is there, which no list asked for after a minute would bring in this time.
+async fn hear_of_late(client: &mut Client) {
+    let started = Instant::now();
+    while !client.names().await.contains(&"late".to_owned()) {
+        client.hear("notifications/tools/list_changed").await;
+    }
+    assert!(started.elapsed() < Duration::from_secs(40), "it was not told");
+}
+
+pub async fn servers_of_the_newer_era_are_subscribed_to() {
+    let served = served(&["modern", "tells"]);
+    let mut client = served.legacy().await;
+    client.call("echo", json!({})).await;
+    client.call("grow", json!({})).await;
+    hear_of_late(&mut client).await;
+    // The one that comes after it is subscribed to as well.
+    assert_eq!(client.call("die", json!({})).await["isError"], true);
+    client.call("pid", json!({})).await;
+    while client.names().await.contains(&"late".to_owned()) {
+        client.hear("notifications/tools/list_changed").await;
+    }
+    client.call("grow", json!({})).await;
+    hear_of_late(&mut client).await;
+    served.server.close().await;
+}
+
+pub async fn a_subscription_that_ended_is_asked_for_again() {
+    let served = served(&["modern", "tells"]);
+    let mut client = served.legacy().await;
+    client.call("echo", json!({})).await;
+    while client.call("unsubscribe", json!({})).await["isError"] == true {
+        client.call("pid", json!({})).await;
+    }
+    // Whether this is told or found by the list after the next subscription is all the same.
+    client.call("grow", json!({})).await;
+    hear_of_late(&mut client).await;
+    served.server.close().await;
+}
+
+pub async fn a_server_that_takes_no_subscription_is_served_all_the_same() {
+    for mode in [&["modern", "promises"][..], &["modern", "tells", "accepts-nothing"], &["modern"]] {
+        let served = served(mode);
+        let mut client = served.legacy().await;
+        client.call("grow", json!({})).await;
+        assert_eq!(said(&client.call("echo", json!({})).await), "both", "{mode:?}");
+        assert!(served.warnings.lock().unwrap().is_empty(), "{mode:?}");
+        served.server.close().await;
+    }
+}
+
+pub async fn a_server_behind_an_address_is_subscribed_to() {
+    // It is another kontext, whose plan is replaced.
+    let upstream = Served::new(plan_of(json!({})));
+    let listening = Http::new("0", None, Vec::new()).unwrap().listen().await.unwrap();
+    let url = listening.url();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let there = upstream.server.clone();
+    let serving = tokio::spawn(async move { there.serve_http(listening, async { _ = stopped.await }).await });
+    let server = but(address(&url, &[]), json!({ "expose": "all", "prefix": "" }));
+    let served = Served::new(plan_of(json!({ "a": adapter(server, calling("echo", json!({}))) })));
+    let mut client = served.legacy().await;
+    client.names().await;
+    let mut plan = plan_of(json!({ "b": adapter(
+        but(fake(&["legacy"]), json!({ "expose": { "only": ["pid"] }, "prefix": "" })), calling("echo", json!({}))) }));
+    plan.digest = "another".to_owned();
+    upstream.put(Ok(plan), "1");
+    let started = Instant::now();
+    while !client.names().await.contains(&"pid".to_owned()) {
+        client.hear("notifications/tools/list_changed").await;
+    }
+    assert!(started.elapsed() < Duration::from_secs(40), "it was not told");
+    let begun = Instant::now();
+    served.server.close().await;
+    stop.send(()).unwrap();
+    serving.await.unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
 pub async fn a_server_that_was_started_again_is_listened_to() {
