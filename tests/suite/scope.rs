@@ -118,6 +118,8 @@ fn links_out_of_the_repository_are_refused_at_every_read() {
     sandbox.write("repo/.git/kontext/config.toml", "knowledge.roots.own = \"~/own\"\n");
     built(&sandbox);
     assert_eq!(sandbox.run(&["run", "read", "notes:scope-s", "--text"]).out.trim(), "mine");
+    let slip = sandbox.run(&["run", "search", "mine", "--source", "note"]).err;
+    assert!(slip.contains("there is no source `note`; did you mean `notes`?"), "{slip}");
     let slip = sandbox.run(&["run", "read", "notes:scope-z"]).err;
     assert!(slip.contains("the notes have no `notes:scope-z`; did you mean `notes:scope-s`?"), "{slip}");
     let slip = sandbox.run(&["run", "read", "notes:elsewhere/x.md"]).err;

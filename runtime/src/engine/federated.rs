@@ -167,7 +167,8 @@ impl Runtime {
         if self.plan.adapters.contains_key(name) || name == SOURCE {
             return Ok(());
         }
-        let known: Vec<&str> = self.plan.adapters.keys().map(String::as_str).collect();
+        let notes = Some(SOURCE).filter(|own| self.has_notes() && !self.plan.adapters.contains_key(*own));
+        let known: Vec<&str> = self.plan.adapters.keys().map(String::as_str).chain(notes).collect();
         let hint = suggest::among(name, &known, "sources");
         Err(RunError::new("unknown-adapter", format!("there is no source `{name}`; {hint}")))
     }

@@ -149,7 +149,7 @@ impl Runtime {
         self.plan.adapters.get(name).ok_or_else(|| {
             let known: Vec<&str> = self.plan.adapters.keys().map(String::as_str).collect();
             let hint = suggest::among(name, &known, "adapters");
-            RunError::new("unknown-adapter", format!("the plan has no adapter `{name}`; {hint}"))
+            RunError::new("unknown-adapter", format!("there is no adapter `{name}`; {hint}"))
         })
     }
 }

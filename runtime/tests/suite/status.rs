@@ -119,7 +119,7 @@ async fn unknown_names_are_suggested() {
     };
     assert_eq!(
         error("note", "search", "query").await,
-        "unknown-adapter: the plan has no adapter `note`; did you mean `notes`?"
+        "unknown-adapter: there is no adapter `note`; did you mean `notes`?"
     );
     assert_eq!(
         error("notes", "serach", "query").await,
