@@ -1,5 +1,6 @@
 //! The words of the *scope and notes* group about roots and files.
 
+use super::fields::written;
 use super::{Diagnostic, lint};
 use crate::source::{FileId, FileSpan};
 use crate::suggest::nearest;
@@ -23,10 +24,30 @@ pub fn report_missing_root(at: FileSpan, path: &str, place: RootPlace) -> Diagno
         RootPlace::NoDirectory => format!("`{path}` is no directory"),
         RootPlace::Nothing | RootPlace::Directory => format!("there is no directory `{path}`"),
     };
-    let relative = !path.starts_with(['/', '~']);
-    let stands = if relative { "; the path stands against the root of the repository" } else { "" };
-    Diagnostic::new(&lint::MISSING_NOTES_FILE, at, message)
-        .help(format!("create it, or write the directory that holds the notes{stands}"))
+    let found = Diagnostic::new(&lint::MISSING_NOTES_FILE, at, message);
+    let homes = ["$HOME/", "${HOME}/", "${env:HOME}/", "%HOME%/", "{{env.HOME}}/"];
+    if let Some(below) = homes.iter().find_map(|home| path.strip_prefix(home)) {
+        let meant = written::string(&format!("~/{below}"));
+        return found.help(format!("no variable is read here: write `{meant}`")).fix(
+            format!("write `{meant}`"),
+            false,
+            at,
+            meant,
+        );
+    }
+    if path.contains(['$', '%']) || path.contains("{{") {
+        return found.help(
+            "no variable is read here: write the path itself, and `~/…` for what is in the home directory",
+        );
+    }
+    let help = "create it, or write the directory that holds the notes";
+    match path.strip_prefix('~') {
+        Some(user) if !user.is_empty() && !user.starts_with('/') => {
+            found.help("`~/…` is your own home directory; write that of another in full")
+        }
+        _ if path.starts_with(['/', '~']) => found.help(help),
+        _ => found.help(format!("{help}; the path stands against the root of the repository")),
+    }
 }
 
 /// A map of an older kind.

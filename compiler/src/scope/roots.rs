@@ -70,7 +70,9 @@ impl Gathered<'_> {
         let layer = self.loaded.sources.layer(path.span);
         let shared = layer == LayerName::Shared;
         let root = NotesRoot { name: name.to_owned(), path: path.value.clone(), private: !shared };
-        if path.value.trim().is_empty() {
+        if path.value.is_empty() {
+            // That was reported.
+        } else if path.value.trim().is_empty() {
             self.diagnostics.push(crate::diagnostic::fields::values::report_empty(path.span, key));
         } else if shared && leads_out(&path.value) {
             self.diagnostics.push(report::report_shared_root(path.span, key, &path.value));
