@@ -1,4 +1,5 @@
-//! Looks for super-linear time where chance seldom leads: a piece repeated in every slot, a line repeated in a file.
+//! Looks for super-linear time where chance seldom leads: a piece repeated in every slot, a line repeated in a file, an
+//! argument repeated in a command.
 //!
 //! `cargo run --release --manifest-path fuzz/Cargo.toml --example sweep [N]`: every N-th of the texts (default 7).
 
@@ -49,11 +50,49 @@ const LINES: &[&str] = &[
     "[[knowledge.read_only]]/id = 'x'/path = 'y'",
 ];
 
+/// Programs, with what stands before their arguments.
+const PROGRAMS: [&str; 14] = [
+    "'rg'",
+    "'grep', '-r'",
+    "'git', 'log'",
+    "'find'",
+    "'curl'",
+    "'ssh', 'host'",
+    "'env', 'A=b', 'rg'",
+    "'xargs', '-0', 'grep'",
+    "'jq', '-n'",
+    "'awk'",
+    "'python3', '-c'",
+    "'node', '-e'",
+    "'sh', '-c'",
+    "'{{env.P|default:rg}}'",
+];
+/// Arguments, some with their option.
+const ARGUMENTS: [&str; 16] = [
+    "'*.md'",
+    "'$(pwd)'",
+    "'|'",
+    "'2>&1'",
+    "'`date`'",
+    "'--'",
+    "'-'",
+    "'-e'",
+    "'a'",
+    "'{{query}}'",
+    "'-e', '{{query}}'",
+    "'--x={{query}}'",
+    "'{{query}}', '-x'",
+    "'$1 {{query}}'",
+    "'--arg', 'q', '{{query}}'",
+    "'{{vars.v}}', '*.md'",
+];
+
 fn main() {
     let every = std::env::args().nth(1).and_then(|number| number.parse().ok()).unwrap_or(7);
     let mut sweep = Sweep { tried: 0, slow: 0 };
     sweep.pieces(every);
     sweep.lines();
+    sweep.arguments();
     println!("{} texts tried, {} take more than linear time", sweep.tried, sweep.slow);
     std::process::exit(i32::from(sweep.slow > 0));
 }
@@ -88,6 +127,23 @@ impl Sweep {
             for head in ["", own] {
                 let text = |size: usize| head.to_owned() + &(1..=size * 175).map(one).collect::<String>();
                 self.compare(format!("{line:?} behind {} bytes", head.len()), text);
+            }
+        }
+    }
+
+    fn arguments(&mut self) {
+        for program in PROGRAMS {
+            for argument in ARGUMENTS {
+                for stdin in ["", ", stdin = '{{query}}'"] {
+                    let text = |size: usize| {
+                        let arguments = format!(", {argument}").repeat(size * 1024 / argument.len());
+                        format!(
+                            "vars.v = 'x'\nadapters.a.driver = 'command'\n\
+                             adapters.a.ops.search = {{ command = [{program}{arguments}]{stdin} }}\n"
+                        )
+                    };
+                    self.compare(format!("{program}, {argument} again and again{stdin}"), text);
+                }
             }
         }
     }
