@@ -1,9 +1,10 @@
 //! An upstream tool published again: its name, and what agents read about it.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::lock::LockedTool;
+use crate::object_schema::{ObjectSchema, object_schema};
 use crate::tool::published_name;
 
 /// A tool of an MCP server as the lock holds it: what is called only while it is that.
@@ -33,10 +34,10 @@ pub struct Published {
     /// What agents choose it by.
     pub description: String,
     /// JSON schema of its arguments, always of an object.
-    pub input_schema: Value,
+    pub input_schema: ObjectSchema,
     /// JSON schema of its structured answer.
-    #[serde(default, skip_serializing_if = "Value::is_null")]
-    pub output_schema: Value,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_schema: Option<ObjectSchema>,
     /// What its server says about its effects; never believed.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub annotations: Value,
@@ -47,22 +48,20 @@ pub struct Published {
 #[must_use]
 pub fn publish(adapter: &str, prefix: &str, tool: &LockedTool) -> Published {
     let words = [&tool.description, &tool.title].into_iter().flatten().find(|words| !words.trim().is_empty());
-    let schema = match &tool.input_schema {
-        Value::Object(_) => tool.input_schema.clone(),
-        _ => json!({ "type": "object" }),
-    };
     Published {
         name: published_name(prefix, &tool.name),
         title: tool.title.clone(),
         description: format!("[{adapter}] {}", words.unwrap_or(&tool.name)),
-        input_schema: schema,
-        output_schema: tool.output_schema.clone(),
+        input_schema: object_schema(tool.input_schema.clone()),
+        output_schema: tool.output_schema.is_object().then(|| object_schema(tool.output_schema.clone())),
         annotations: tool.annotations.clone(),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::Pin;
 
@@ -72,13 +71,13 @@ mod tests {
         let tool = LockedTool::of_entry(entry.as_object().unwrap(), Pin::Full).unwrap();
         let published = publish("git", "git_", &tool);
         assert_eq!((published.name.as_str(), published.description.as_str()), ("git_log", "[git] log"));
-        assert_eq!(published.input_schema, json!({ "type": "object" }));
+        assert_eq!(json!(published.input_schema), json!({ "type": "object" }));
         assert_eq!(published.annotations, entry["annotations"]);
         let entry =
             json!({ "name": "git_log", "title": "Log", "description": " ", "inputSchema": { "a": 1 } });
         let tool = LockedTool::of_entry(entry.as_object().unwrap(), Pin::Full).unwrap();
         let published = publish("git", "git_", &tool);
         assert_eq!((published.name.as_str(), published.description.as_str()), ("git_log", "[git] Log"));
-        assert_eq!(published.input_schema, entry["inputSchema"]);
+        assert_eq!(json!(published.input_schema), entry["inputSchema"]);
     }
 }

@@ -1,9 +1,8 @@
 //! Tools: what the configuration declares, and the names under which tools are published.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use crate::{InputDecl, Op, OriginId, sha256_hex};
+use crate::{InputDecl, ObjectSchema, Op, OriginId, sha256_hex};
 
 /// Longest published name in characters: what every client accepts.
 pub const LONGEST_TOOL_NAME: usize = 64;
@@ -31,7 +30,7 @@ pub struct Tool {
     /// What agents choose by.
     pub description: String,
     /// JSON schema of the arguments.
-    pub schema: Value,
+    pub schema: ObjectSchema,
     /// What it calls.
     pub op: ToolOp,
     /// Inputs of a named standard op that the tool does not declare, each with a default or a twin.

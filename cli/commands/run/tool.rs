@@ -31,8 +31,8 @@ pub async fn call(
         Some(json) => inputs::object(context, machine, json)?,
         None => {
             let catalogue = runtime.catalogue();
-            let schema = catalogue.get(&args.name).map(|tool| &tool.schema);
-            by_schema(&args.inputs.pairs, schema.unwrap_or(&Value::Null))
+            let properties = catalogue.get(&args.name).and_then(|tool| tool.schema.get("properties"));
+            by_schema(&args.inputs.pairs, properties)
         }
     };
     told(machine, runtime.tool(&args.name, arguments).await).map(|answer| Rendered::tool(&answer))
@@ -40,10 +40,10 @@ pub async fn call(
 
 /// Pairs as the arguments of a tool: each by the type its schema gives, otherwise by its looks; a repeated name makes a
 /// list. What does not fit stays text, which the schema then refuses by name.
-fn by_schema(pairs: &[(String, String)], schema: &Value) -> Map<String, Value> {
+fn by_schema(pairs: &[(String, String)], properties: Option<&Value>) -> Map<String, Value> {
     let mut arguments = Map::new();
     for (name, text) in pairs {
-        let property = schema.pointer("/properties").and_then(|properties| properties.get(name));
+        let property = properties.and_then(|properties| properties.get(name));
         let value = converted(text, property.unwrap_or(&Value::Null));
         match (arguments.get_mut(name), value) {
             (Some(Value::Array(list)), Value::Array(more)) => list.extend(more),
@@ -87,12 +87,12 @@ mod tests {
 
     #[test]
     fn pairs_become_what_the_schema_says() {
-        let schema = json!({"type": "object", "properties": {
+        let properties = json!({
             "q": {"type": "string"},
             "n": {"type": ["null", "integer"]},
             "tags": {"type": "array", "items": {"type": "integer"}},
             "deep": {"type": "boolean"},
-        }});
+        });
         let pairs = [
             ("q", "5"),
             ("n", "5"),
@@ -103,7 +103,7 @@ mod tests {
             ("y", "a"),
         ];
         let pairs: Vec<_> = pairs.map(|(name, text)| (name.to_owned(), text.to_owned())).into();
-        let arguments = by_schema(&pairs, &schema);
+        let arguments = by_schema(&pairs, Some(&properties));
         let expected = json!({"q": "5", "n": 5, "tags": [1, 2], "deep": "yes", "x": true, "y": "a"});
         assert_eq!(Value::Object(arguments), expected);
     }

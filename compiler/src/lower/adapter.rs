@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kontext_plan::template::Template;
 use kontext_plan::{
     Adapter, CapabilityKind, Condition, Connection, Driver, Event, Exists, Expose, InScope, LayerName,
-    McpServer, NamedTemplate, Need, Tool, ToolOp, Var, When, published_name,
+    McpServer, NamedTemplate, Need, Tool, ToolOp, Var, When, object_schema, published_name,
 };
 
 use super::Lowering;
@@ -193,7 +193,7 @@ impl InAdapter<'_, '_> {
         Tool {
             name: tool.name.value.clone(),
             description: tool.description.clone(),
-            schema: tool.schema.clone(),
+            schema: object_schema(tool.schema.clone()),
             op,
             inputs,
             at: self.lowering.at(tool.name.span),

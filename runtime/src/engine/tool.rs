@@ -4,9 +4,9 @@ mod render;
 mod validate;
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use kontext_plan::{Adapter, OriginId, Plan, Tool, ToolOp};
+use kontext_plan::{Adapter, ObjectSchema, OriginId, Plan, Tool, ToolOp};
 use serde_json::{Map, Value};
 
 pub(super) use self::render::data;
@@ -27,9 +27,9 @@ pub struct ToolInfo {
     /// What agents choose by.
     pub description: String,
     /// JSON schema of the arguments.
-    pub schema: Value,
+    pub schema: ObjectSchema,
     /// JSON schema of the structured answer.
-    pub output_schema: Option<Value>,
+    pub output_schema: Option<ObjectSchema>,
     /// What its server says about it; a declared tool has none.
     pub annotations: Option<Value>,
 }
@@ -81,7 +81,7 @@ impl Runtime {
                 name: tool.name.clone(),
                 title: None,
                 description: tool.description.clone(),
-                schema: tool.schema.clone(),
+                schema: Arc::clone(&tool.schema),
                 output_schema: None,
                 // What a call does, only its system knows.
                 annotations: None,

@@ -4,24 +4,19 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject, Tool, ToolAnnotations};
-use serde_json::{Map, Value};
 
 use crate::answer::{Content, ToolAnswer};
 use crate::engine::ToolInfo;
 
 /// A tool as it is listed.
 pub(super) fn tool(info: &ToolInfo) -> Tool {
-    let object = |value: &Value| match value {
-        Value::Object(members) => Arc::new(members.clone()),
-        _ => Arc::new(Map::new()),
-    };
     let mut tool = Tool::new(
         Cow::<'static, str>::from(info.name.clone()),
         Cow::<'static, str>::from(info.description.clone()),
-        object(&info.schema),
+        Arc::clone(&info.schema),
     );
     tool.title.clone_from(&info.title);
-    tool.output_schema = info.output_schema.as_ref().map(object);
+    tool.output_schema = info.output_schema.clone();
     // Hints that are none are left out, and cost nothing else.
     let hints = info.annotations.clone().map(serde_json::from_value::<ToolAnnotations>);
     tool.annotations = hints.and_then(Result::ok);

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use kontext_notes::{Ask, Limits, memory_health, read_hot_context, route_context};
+use kontext_plan::{ObjectSchema, object_schema};
 use serde_json::{Map, Value, json};
 
 use crate::answer::ToolAnswer;
@@ -25,7 +26,7 @@ const TOOLS: [(&str, &str); 3] = [
 pub(super) struct Schemas([OnceLock<Result<Schema, String>>; 3]);
 
 /// The schema of a tool's arguments.
-fn schema(name: &str) -> Value {
+fn schema(name: &str) -> ObjectSchema {
     let text = |about: &str| json!({ "type": "string", "description": about });
     let number = |about: &str, range: std::ops::RangeInclusive<usize>, default: usize| {
         let (least, most) = (range.start(), range.end());
@@ -44,7 +45,9 @@ fn schema(name: &str) -> Value {
         properties.insert("max_chars".to_owned(), number("at most so many characters", Limits::CHARS, 12000));
     }
     let required = if routes { json!(["query"]) } else { json!([]) };
-    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+    object_schema(
+        json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false }),
+    )
 }
 
 impl Runtime {

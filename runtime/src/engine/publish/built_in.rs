@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use kontext_plan::InputType;
+use kontext_plan::{InputType, object_schema};
 use serde_json::{Map, Value, json};
 
 use super::super::inputs::whole;
@@ -102,7 +102,7 @@ impl Runtime {
                 name: format!("kontext_{}", asks.op()),
                 title: None,
                 description: asks.description(&who),
-                schema: asks.schema(&sources),
+                schema: object_schema(asks.schema(&sources)),
                 output_schema: None,
                 annotations: Some(json!({ "readOnlyHint": true })),
             };

@@ -1,6 +1,7 @@
 //! Tools of MCP servers published again: their results pass as they come, secrets masked, while they are what was
 //! reviewed.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use kontext_plan::{Adapter, McpServer, Published};
@@ -16,14 +17,13 @@ use crate::secret::Mask;
 
 /// A published tool as agents are told of it.
 pub(super) fn info(published: &Published) -> ToolInfo {
-    let given = |value: &Value| value.is_object().then(|| value.clone());
     ToolInfo {
         name: published.name.clone(),
         title: published.title.clone(),
         description: published.description.clone(),
-        schema: published.input_schema.clone(),
-        output_schema: given(&published.output_schema),
-        annotations: given(&published.annotations),
+        schema: Arc::clone(&published.input_schema),
+        output_schema: published.output_schema.clone(),
+        annotations: published.annotations.is_object().then(|| published.annotations.clone()),
     }
 }
 

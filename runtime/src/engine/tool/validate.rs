@@ -30,13 +30,14 @@ pub(in crate::engine) struct Schema {
 
 impl Schema {
     /// Makes a schema ready.
-    pub(in crate::engine) fn new(schema: &Value) -> Result<Schema, String> {
-        let validator = jsonschema::draft202012::new(schema).map_err(|error| error.to_string())?;
+    pub(in crate::engine) fn new(schema: &Map<String, Value>) -> Result<Schema, String> {
+        let schema = Value::Object(schema.clone());
+        let validator = jsonschema::draft202012::new(&schema).map_err(|error| error.to_string())?;
         let says = |key: &str| schema.get(key).is_some_and(|value| *value != Value::Bool(false));
         let open = says("additionalProperties") || says("unevaluatedProperties") || says("patternProperties");
         let mut known = BTreeMap::new();
-        names(schema, schema, &mut known, 0);
-        Ok(Schema { schema: schema.clone(), validator, known, open })
+        names(&schema, &schema, &mut known, 0);
+        Ok(Schema { schema, validator, known, open })
     }
 
     /// The arguments without nulls and with the defaults of those that are absent.
@@ -160,7 +161,7 @@ mod tests {
     use super::*;
 
     fn check(schema: &Value, args: &Value) -> String {
-        let schema = Schema::new(schema).unwrap();
+        let schema = Schema::new(schema.as_object().unwrap()).unwrap();
         match schema.arguments(args.as_object().unwrap().clone()) {
             Ok(args) => Value::Object(args).to_string(),
             Err(failure) => format!("{}: {}", failure.id, failure.message),
