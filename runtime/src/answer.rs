@@ -118,6 +118,17 @@ impl ToolAnswer {
         self.content.iter().map(block).sum::<usize>() + self.structured_content.as_ref().map_or(0, json)
     }
 
+    /// Whether what it says, in blocks or as data, is more than this many bytes.
+    #[must_use]
+    pub(crate) fn is_larger_than(&self, limit: usize) -> bool {
+        let block = |content: &Content| match content {
+            Content::Other(value) => content.as_text().map_or_else(|| weight(value), str::len),
+            Content::Text(text) => text.len(),
+        };
+        let blocks: usize = self.content.iter().map(block).sum();
+        blocks > limit || self.structured_content.as_ref().is_some_and(|value| weight(value) > limit)
+    }
+
     /// An answer of kontext's own: a text, what it says as data, and remarks, which follow as a text of their own.
     #[must_use]
     pub(crate) fn own(text: String, structured_content: Option<Value>, notes: Vec<Note>) -> ToolAnswer {
@@ -128,6 +139,16 @@ impl ToolAnswer {
             content.push(Content::Text(remarks.join("\n")));
         }
         ToolAnswer { content, structured_content, is_error: Some(false), meta: None, notes }
+    }
+}
+
+/// About how many bytes a value says: its texts and names, and one for everything else.
+fn weight(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(|item| 1 + weight(item)).sum(),
+        Value::Object(members) => members.iter().map(|(name, member)| name.len() + weight(member)).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 1,
     }
 }
 

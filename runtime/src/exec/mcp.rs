@@ -8,7 +8,7 @@ use rmcp::service::ServiceError;
 use serde_json::{Map, Value};
 use tokio::time::timeout;
 
-use super::{ANSWER_LIMIT, SHOWN, Task, ending, evaluation, excerpt};
+use super::{SHOWN, Task, ending, evaluation, excerpt};
 use crate::error::Failure;
 use crate::mcp::{self, Calling, Connection, Tools, Unread};
 use crate::payload::Payload;
@@ -150,10 +150,7 @@ fn unusable(task: &Task<'_>, tool: &str, unread: Unread) -> Failure {
             let start = excerpt(&task.masked(&text), SHOWN);
             Failure::system("bad-payload", format!("the tool `{tool}`: {bad}; it begins: {start}"))
         }
-        Unread::TooLarge => {
-            let limit = ANSWER_LIMIT / 1024 / 1024;
-            Failure::system("too-large", format!("the tool `{tool}` gave more than {limit} MiB"))
-        }
+        Unread::TooLarge => mcp::too_large(tool),
         Unread::Asks(question) => mcp::asking(tool, &task.masked(&question)),
         Unread::Other(what) => Failure::call(format!("the tool `{tool}` {what}")),
     }

@@ -18,7 +18,7 @@ use super::guard::{self, Report};
 use super::tools::Tools;
 use crate::error::Failure;
 use crate::exec::http::{self, Proxy};
-use crate::exec::{ending, excerpt};
+use crate::exec::{ANSWER_LIMIT, ending, excerpt};
 use crate::secret::Mask;
 use crate::suggest;
 
@@ -204,6 +204,12 @@ fn lacking(error: &ErrorData) -> String {
         }
         _ => String::new(),
     }
+}
+
+/// The failure of a result that is larger than an answer may be.
+pub(crate) fn too_large(tool: &str) -> Failure {
+    let limit = ANSWER_LIMIT / 1024 / 1024;
+    Failure::system("too-large", format!("the tool `{tool}` gave more than {limit} MiB"))
 }
 
 /// Words for a tool that a server does not have.

@@ -12,6 +12,7 @@ use super::super::tool::ToolInfo;
 use crate::answer::{Content, ToolAnswer};
 use crate::engine::Runtime;
 use crate::error::{Failure, RunError};
+use crate::exec::ANSWER_LIMIT;
 use crate::mcp::{self, Calling, Connection, ProgressSink};
 use crate::secret::Mask;
 
@@ -107,5 +108,10 @@ fn answer(tool: &str, result: Value, mask: &Mask) -> Result<ToolAnswer, Failure>
         None if result.keys().all(|key| matches!(key.as_str(), "_meta" | "resultType")) => Vec::new(),
         _ => return odd("gave something that is no result of a tool"),
     };
-    Ok(ToolAnswer { content, structured_content, is_error, meta: result.remove("_meta"), notes: Vec::new() })
+    let answer =
+        ToolAnswer { content, structured_content, is_error, meta: result.remove("_meta"), notes: Vec::new() };
+    if answer.is_larger_than(ANSWER_LIMIT) {
+        return Err(mcp::too_large(tool));
+    }
+    Ok(answer)
 }

@@ -75,6 +75,25 @@ pub async fn odd_results_are_failures_in_words() {
     served.server.close().await;
 }
 
+pub async fn a_result_is_as_large_as_an_answer_may_be() {
+    const LIMIT: usize = 8 << 20;
+    let served = served(&["modern"]);
+    let mut client = served.modern().await;
+    let fits = client.call("long", json!({ "size": LIMIT })).await;
+    assert_eq!((said(&fits).len(), fits.get("isError")), (LIMIT, None));
+    let image = |data: usize| json!({ "content": [{ "type": "image", "mimeType": "image/png", "data": "A".repeat(data) }] });
+    for (tool, arguments) in [
+        ("long", json!({ "size": LIMIT + 1 })),
+        ("raw", json!({ "result": image(LIMIT + 1) })),
+        ("raw", json!({ "result": { "content": [], "structuredContent": { "x": ["A".repeat(LIMIT)] } } })),
+    ] {
+        let result = client.call(tool, arguments).await;
+        let words = format!("the tool `{tool}` gave more than 8 MiB");
+        assert!(result["isError"] == true && said(&result).contains(&words), "{}", said(&result).len());
+    }
+    served.server.close().await;
+}
+
 pub async fn a_tool_that_is_not_what_was_reviewed_is_not_called() {
     let offers = {
         let machine = Machine::new(&[]);
