@@ -103,6 +103,12 @@ fn same_repository(plan: &Plan, places: &Places) -> Result<(), RunError> {
 fn explicit_is_known(plan: &Plan, places: &Places) -> Result<(), RunError> {
     let known = plan.inputs.iter().any(|input| input.name == "explicit");
     match places.input("explicit") {
+        // To build would be refused too.
+        Some(path) if !known && !path.exists() => {
+            let shown = places.display(&path);
+            let lost = format!("`{shown}` does not exist, and the plan was built without it");
+            Err(RunError::new("stale-plan", lost).mended("; mend the path, or leave it out"))
+        }
         Some(path) if !known => {
             Err(stale(&format!("it was built without `{}`, which is named now", places.display(&path))))
         }

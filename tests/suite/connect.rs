@@ -67,6 +67,9 @@ fn a_configuration_that_is_named_is_there() {
         }
     }
     assert!(!sandbox.repo().join(".mcp.json").exists(), "nothing was written");
+    assert_eq!(sandbox.run(&["-q", "build"]).status, 0);
+    let run = sandbox.run(&["--config", "missing.toml", "run", "search", "x"]);
+    assert!(run.status == 2 && run.err.contains("`missing.toml` does not exist"), "{run:?}");
     sandbox.write("repo/more.toml", "");
     let run = sandbox.run(&["--config", "more.toml", "connect", "claude"]);
     assert!(run.status == 0 && run.out.contains("repo/more.toml"), "{run:?}");
