@@ -115,19 +115,19 @@ fn entry(
     facts: &Facts,
 ) -> Result<Map<String, Value>, Failure> {
     let program = word(facts, &program::path(context)?)?;
-    let mut words = vec!["-C".to_owned(), word(facts, machine.repository.root())?];
-    let mut option = |name: &str, path: &Path| -> Result<(), Failure> {
+    let option = |name: &str, path: &Path| -> Result<[String; 2], Failure> {
         let path = absolute(&machine.resolve(context, path))?;
-        words.extend([name.to_owned(), word(facts, &path)?]);
-        Ok(())
+        Ok([name.to_owned(), word(facts, &path)?])
     };
+    let mut words = vec!["-C".to_owned(), word(facts, machine.repository.root())?];
     if let Some(config) = &context.globals.config {
-        option("--config", config)?;
-    }
-    if let Some(plan) = &args.plan {
-        option("--plan", plan)?;
+        words.extend(option("--config", config)?);
     }
     words.push("run".to_owned());
+    // Other than `--config`, it is an option of `run` alone.
+    if let Some(plan) = &args.plan {
+        words.extend(option("--plan", plan)?);
+    }
     Ok(facts.entry(&program, &words))
 }
 

@@ -1,6 +1,7 @@
 //! `kontext connect` with the clients' files as people have them.
 
 use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -117,13 +118,62 @@ fn the_server_of_the_entry_is_told_where_plan_and_configuration_are() {
     let (config, plan) = (format!("{here}/mine.toml"), format!("{here}/inner/p.json"));
     assert_eq!(
         report["entry"]["args"],
-        json!(["-C", here, "--config", config, "--plan", plan, "run"]),
+        json!(["-C", here, "--config", config, "run", "--plan", plan]),
         "{run:?}"
     );
     assert_eq!(
         (&report["file"], &report["status"], &report["plan"]),
         (&json!(".codex/config.toml"), &json!("shown"), &json!(false))
     );
+}
+
+/// The words that a client starts, from the file that `connect` wrote.
+fn started_by(sandbox: &Sandbox, client: &str, file: &str) -> Vec<String> {
+    let text = read(sandbox, file);
+    if client == "codex" {
+        let file: toml_edit::DocumentMut = text.parse().unwrap();
+        let entry = &file["mcp_servers"]["kontext"];
+        let words = entry["command"].as_value().into_iter().chain(entry["args"].as_array().unwrap());
+        return words.map(|word| word.as_str().unwrap().to_owned()).collect();
+    }
+    let file: Value = serde_json::from_str(&text).unwrap();
+    let entry = &["mcpServers", "servers", "mcp"].iter().find_map(|key| file.get(key)).unwrap()["kontext"];
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_else(|| vec![value.clone()]);
+    let words = [list(&entry["command"]), entry.get("args").map(list).unwrap_or_default()].concat();
+    words.iter().map(|word| word.as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn what_is_written_starts_a_server_of_the_plan_from_anywhere() {
+    const TALK: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/list"}
+"#;
+    const MINE: &str = "[[adapters.a.tools]]\nname = \"mine\"\ndescription = \"Says x\"\nparams = {}\nop = { command = [\"echo\", \"x\"] }\n[adapters.a]\ndriver = \"command\"\n";
+    for (client, file) in CLIENTS {
+        let sandbox = Sandbox::new();
+        sandbox.write("repo/mine.toml", MINE);
+        let talk = sandbox.write("talk", TALK);
+        let (config, plan) = (["--config", "mine.toml"], ["--plan", "p.json"]);
+        for (config, plan) in [(&config[..], &plan[..]), (&config, &[]), (&[], &plan), (&[], &[])] {
+            let place = if plan.is_empty() { &[][..] } else { &["-o", "p.json"] };
+            let build = sandbox.run(&[config, &["-q", "build"], place].concat());
+            assert_eq!((build.status, build.err.as_str()), (0, ""));
+            let run = sandbox.run(&[config, &["connect", client, "--write"], plan].concat());
+            assert_eq!(run.status, 0, "{run:?}");
+            let words = started_by(&sandbox, client, file);
+            let mut command = sandbox.command();
+            assert_eq!(Path::new(&words[0]), program());
+            // What a plan outside its place says of layers is not believed.
+            command.env("KONTEXT_TRUST_REPO_ADAPTERS", "1");
+            command.args(&words[1..]).current_dir("/").stdin(std::fs::File::open(&talk).unwrap());
+            let run = Run::from(command.output().unwrap());
+            assert_eq!((run.status, run.err.as_str()), (0, ""), "{words:?}");
+            let has_mine = run.out.contains(r#""name":"mine""#);
+            assert_eq!(has_mine, !config.is_empty(), "{words:?}: {run:?}");
+            assert!(run.out.contains(r#""name":"read_hot_context""#), "{words:?}: {run:?}");
+        }
+    }
 }
 
 #[test]
