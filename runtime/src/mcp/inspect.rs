@@ -48,7 +48,7 @@ fn described(tool: &Tool, mask: &Mask) -> InspectedTool {
     let object = |member: &str| entry.get(member).filter(|value| value.is_object()).cloned();
     let schema = entry.get("inputSchema").unwrap_or(&Value::Null);
     InspectedTool {
-        name: tool.name.clone(),
+        name: mask.text(&tool.name).into_owned(),
         title: text("title"),
         description: text("description"),
         parameters: properties(schema).map(|(name, property)| parameter(schema, name, property)).collect(),

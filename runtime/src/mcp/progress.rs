@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use tokio::sync::mpsc;
 
+use crate::secret::Mask;
+
 /// How far a call is.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
@@ -18,7 +20,31 @@ pub struct Progress {
 }
 
 /// Who hears of progress. What it has no room for is left out.
-pub type ProgressSink = mpsc::Sender<Progress>;
+#[derive(Debug, Clone)]
+pub struct ProgressSink {
+    words: mpsc::Sender<Progress>,
+    mask: Arc<Mask>,
+}
+
+impl ProgressSink {
+    /// Progress goes here.
+    #[must_use]
+    pub fn new(words: mpsc::Sender<Progress>) -> ProgressSink {
+        ProgressSink { words, mask: Arc::default() }
+    }
+
+    /// The same, and secrets are kept out of what it hears.
+    #[must_use]
+    pub(crate) fn masked(self, mask: Arc<Mask>) -> ProgressSink {
+        ProgressSink { mask, ..self }
+    }
+
+    fn tell(&self, mut progress: Progress) {
+        progress.message = progress.message.map(|message| self.mask.string(message));
+        // What there is no room for is old by the time there is.
+        let _ = self.words.try_send(progress);
+    }
+}
 
 /// Who hears of the progress of which request.
 #[derive(Debug, Clone, Default)]
@@ -36,8 +62,7 @@ impl Listeners {
         let sink = self.lock().get(&said.progress_token).cloned();
         if let Some(sink) = sink {
             let progress = Progress { done: said.progress, total: said.total, message: said.message };
-            // What there is no room for is old by the time there is.
-            let _ = sink.try_send(progress);
+            sink.tell(progress);
         }
     }
 

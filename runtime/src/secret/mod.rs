@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, Input};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// What stands in for a secret.
 const STARS: &str = "***";
@@ -74,7 +74,7 @@ impl Mask {
         }
     }
 
-    /// Masks every string value of a JSON tree; keys and numbers stay.
+    /// Masks every string and every key of a JSON tree; numbers stay.
     pub fn json(&self, tree: &mut Value) {
         match tree {
             _ if self.is_empty() => {}
@@ -84,8 +84,24 @@ impl Mask {
                 }
             }
             Value::Array(elements) => elements.iter_mut().for_each(|element| self.json(element)),
-            Value::Object(members) => members.values_mut().for_each(|member| self.json(member)),
+            Value::Object(members) => {
+                members.values_mut().for_each(|member| self.json(member));
+                if members.keys().any(|key| matches!(self.text(key), Cow::Owned(_))) {
+                    self.keys(members);
+                }
+            }
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    /// Two keys that differ in their secrets alone stay two.
+    fn keys(&self, members: &mut Map<String, Value>) {
+        for (key, value) in std::mem::take(members) {
+            let mut masked = self.string(key);
+            while members.contains_key(&masked) {
+                masked.push('*');
+            }
+            members.insert(masked, value);
         }
     }
 

@@ -83,12 +83,19 @@ fn each_long_line_of_a_key_is_masked() {
 }
 
 #[test]
-fn json_trees_keep_keys_and_numbers() {
+fn json_trees_keep_numbers() {
     let mask = Mask::new(["1234567890", "secret-key"]);
-    let mut tree =
-        json!({"secret-key": ["secret-key", 1234567890, {"a": "x 1234567890"}], "n": null, "t": true});
+    let mut tree = json!({"key": ["secret-key", 1234567890, {"a": "x 1234567890"}], "n": null, "t": true});
     mask.json(&mut tree);
-    assert_eq!(tree, json!({"secret-key": ["***", 1234567890, {"a": "x ***"}], "n": null, "t": true}));
+    assert_eq!(tree, json!({"key": ["***", 1234567890, {"a": "x ***"}], "n": null, "t": true}));
+}
+
+#[test]
+fn keys_are_masked_and_none_is_lost() {
+    let mask = Mask::new(["1234567890", "secret-key"]);
+    let mut tree = json!({"b": 1, "secret-key": {"x 1234567890": 2}, "1234567890": 3, "a": 4});
+    mask.json(&mut tree);
+    assert_eq!(tree.to_string(), r#"{"b":1,"***":{"x ***":2},"****":3,"a":4}"#);
 }
 
 #[test]

@@ -166,7 +166,7 @@ impl Server {
     ) -> Result<CallToolResult, ErrorData> {
         let Some((token, peer)) = progress else { return self.answer(name, arguments, None, seen).await };
         let (sink, mut words) = mpsc::channel(PROGRESS);
-        let answering = self.answer(name, arguments, Some(sink), seen);
+        let answering = self.answer(name, arguments, Some(ProgressSink::new(sink)), seen);
         tokio::pin!(answering);
         let answer = loop {
             tokio::select! {

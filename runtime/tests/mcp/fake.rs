@@ -257,9 +257,11 @@ impl Fake {
             }
             "progress" => {
                 let token = &params["_meta"]["progressToken"];
+                let words = arguments["words"].as_str().unwrap_or_default();
                 for step in 1..=3 {
                     say(&json!({ "jsonrpc": "2.0", "method": "notifications/progress", "params": {
-                        "progressToken": token, "progress": step, "total": 3, "message": format!("step {step}") } }));
+                        "progressToken": token, "progress": step, "total": 3, "message": format!("{words}step {step}") } }));
+                    std::thread::sleep(Duration::from_millis(arguments["ms"].as_u64().unwrap_or(0)));
                 }
                 result(id, json!({ "content": [text("done")] }));
             }

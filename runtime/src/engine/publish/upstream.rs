@@ -52,11 +52,12 @@ impl Runtime {
         &self,
         name: &str,
         (adapter, server): (&Adapter, &McpServer),
-        calling: Calling<'_>,
+        mut calling: Calling<'_>,
     ) -> Result<ToolAnswer, Failure> {
         let tool = calling.tool;
         let time = Duration::from_millis(adapter.timeout_ms);
         let connection = self.connected(name, adapter, server).await?;
+        calling.progress = calling.progress.map(|sink| sink.masked(self.mask()));
         let asked = async {
             mcp::reviewed(&connection, name, server, tool).await?;
             asked(&connection, calling).await

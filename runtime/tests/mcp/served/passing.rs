@@ -183,5 +183,14 @@ pub async fn secrets_do_not_pass() {
     let passed = client.call("raw", json!({ "result": result })).await;
     assert_eq!(said(&passed), "is ***");
     assert!(!passed.to_string().contains("topsecret"), "{passed}");
+    let keyed = json!({ "content": [], "structuredContent": { "topsecret-value": 1 } });
+    let passed = client.call("raw", json!({ "result": keyed })).await;
+    assert_eq!(passed["structuredContent"], json!({ "***": 1 }));
+    let asked = json!({ "name": "progress", "arguments": { "words": "topsecret-value, " },
+        "_meta": { "progressToken": "mine" } });
+    assert_eq!(said(&client.result("tools/call", asked).await), "done");
+    client.told.retain(|told| told["method"] == "notifications/progress");
+    let told: Vec<&Value> = client.told.iter().map(|told| &told["params"]["message"]).collect();
+    assert_eq!(told, ["***, step 1", "***, step 2", "***, step 3"]);
     served.server.close().await;
 }
