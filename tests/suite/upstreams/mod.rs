@@ -6,6 +6,7 @@
 mod clients;
 mod conformance;
 mod git;
+mod growing;
 mod json_server;
 mod mcp;
 mod ripgrep;
