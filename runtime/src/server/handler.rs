@@ -89,11 +89,11 @@ impl ServerHandler for Server {
         let (cancelled, peer) = (context.ct.clone(), context.peer.clone());
         let arguments = request.arguments.unwrap_or_default();
         let seen = self.inner.observer.tool();
+        // Boxed: the future of a request is moved several times, and that of a call is large.
+        let answer = Box::pin(self.called(&request.name, arguments, token.map(|token| (token, peer)), &seen));
         // Whichever is not the first is dropped, and with it everything that was done for it.
         tokio::select! {
-            result = self.called(&request.name, arguments, token.map(|token| (token, peer)), &seen) => {
-                result.map(CallToolResponse::Complete)
-            }
+            result = answer => result.map(CallToolResponse::Complete),
             () = cancelled.cancelled() => Err(ErrorData::internal_error("the call was cancelled", None)),
             () = self.calls_end() => {
                 Err(ErrorData::internal_error("kontext ends; the call was given up", None))

@@ -13,7 +13,7 @@ use futures_util::StreamExt;
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, GetMeta, ServerJsonRpcMessage};
 
 use super::sessions::{BeginsBatches, Sessions};
-use super::{BODY, batch};
+use super::{BODY, batch, gather};
 use crate::server::era::begins_batches;
 use crate::server::lines::{self, Line};
 use crate::server::params;
@@ -47,7 +47,7 @@ pub(super) async fn check(State(sessions): State<Arc<Sessions>>, request: Reques
     // What the transport could not read is told by what reads lines, too.
     match response.status() {
         StatusCode::UNSUPPORTED_MEDIA_TYPE => unreadable(&body),
-        _ => response,
+        _ => gather::soon(response).await,
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod batch;
 mod body;
+mod gather;
 mod guard;
 mod listen;
 mod sessions;
