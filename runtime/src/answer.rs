@@ -3,7 +3,7 @@
 use kontext_plan::LayerName;
 use serde::Serialize;
 use serde::ser::SerializeStruct;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::mapping::Hit;
 
@@ -95,6 +95,9 @@ pub struct ToolAnswer {
     /// What the server of a tool published again says beside it.
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
     pub meta: Option<Value>,
+    /// What else its server says: members that the protocol does not have, or not of this type.
+    #[serde(flatten)]
+    pub beside: Map<String, Value>,
     /// Remarks, which are in the content too.
     #[serde(skip)]
     pub notes: Vec<Note>,
@@ -138,7 +141,14 @@ impl ToolAnswer {
         if !remarks.is_empty() {
             content.push(Content::Text(remarks.join("\n")));
         }
-        ToolAnswer { content, structured_content, is_error: Some(false), meta: None, notes }
+        ToolAnswer {
+            content,
+            structured_content,
+            is_error: Some(false),
+            meta: None,
+            beside: Map::new(),
+            notes,
+        }
     }
 }
 

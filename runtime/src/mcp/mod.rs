@@ -14,6 +14,7 @@ mod http;
 mod inspect;
 mod launch;
 mod listen;
+mod message;
 mod pinned;
 mod pool;
 mod progress;

@@ -1,6 +1,6 @@
 //! Messages over the pipes of a server: one a line, whatever else it writes between them, in bounded memory.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,6 +17,7 @@ use tokio::process::{ChildStdin, ChildStdout};
 use tokio::sync::{mpsc, oneshot};
 
 use super::diary::Diary;
+use super::message::{self, Reading};
 use super::spawn::Pipes;
 
 /// The longest line that is read: an answer of 8 MiB in its most roundabout spelling.
@@ -40,7 +41,8 @@ pub(super) struct Wire {
     waiting: Arc<AtomicUsize>,
     /// Pieces of messages written so far.
     progress: Arc<AtomicU64>,
-    expected: Mutex<HashSet<i64>>,
+    /// The numbers of requests that wait for an answer, and how each is read.
+    expected: Mutex<HashMap<i64, Reading>>,
     probe_is_open: AtomicBool,
     late_discovery: AtomicBool,
     diary: Arc<Diary>,
@@ -96,23 +98,30 @@ impl Wire {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
-    fn expected(&self) -> MutexGuard<'_, HashSet<i64>> {
+    fn expected(&self) -> MutexGuard<'_, HashMap<i64, Reading>> {
         self.expected.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// An answer is for a request that waits for it; any other goes into the diary.
     fn accept(&self, id: &RequestId, shift: i64) -> Option<RequestId> {
-        let number = match id {
-            RequestId::Number(number) => *number,
-            RequestId::String(text) => text.parse().ok()?,
-        };
-        if self.expected().remove(&number) {
+        let number = number(id)?;
+        if self.expected().remove(&number).is_some() {
             if number < SHIFT {
                 self.probe_is_open.store(false, Ordering::Relaxed);
             }
             return Some(RequestId::Number(number - shift));
         }
         None
+    }
+
+    /// A line as a message; only objects can be one.
+    fn read(&self, line: &[u8]) -> Option<ServerJsonRpcMessage> {
+        let text = line.trim_ascii();
+        let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+        if text.first() != Some(&b'{') {
+            return None;
+        }
+        message::read(text, |id| number(id).and_then(|number| self.expected().get(&number).copied()))
     }
 
     /// What of the server's words its client hears: answers to what was asked, its questions as long as it takes
@@ -179,7 +188,7 @@ impl Pipe {
             && let RequestId::Number(number) = &mut request.id
         {
             *number += self.shift;
-            self.wire.expected().insert(*number);
+            self.wire.expected().insert(*number, Reading::of(&request.request));
             if self.shift == 0 && matches!(request.request, ClientRequest::DiscoverRequest(_)) {
                 self.wire.probe_is_open.store(true, Ordering::Relaxed);
             }
@@ -223,7 +232,7 @@ impl Transport<RoleClient> for Pipe {
         let mut reader = self.wire.reader.lock().await;
         loop {
             let line = reader.next().await?;
-            match message(&line) {
+            match self.wire.read(&line) {
                 Some(message) => {
                     if let Some(message) = self.wire.heard(message, self.shift, &line) {
                         return Some(message);
@@ -256,11 +265,12 @@ impl Drop for Waiting {
     }
 }
 
-/// A line as a message; only objects can be one.
-fn message(line: &[u8]) -> Option<ServerJsonRpcMessage> {
-    let text = line.trim_ascii();
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    if text.first() == Some(&b'{') { serde_json::from_slice(text).ok() } else { None }
+/// The number that an answer is for.
+fn number(id: &RequestId) -> Option<i64> {
+    match id {
+        RequestId::Number(number) => Some(*number),
+        RequestId::String(text) => text.parse().ok(),
+    }
 }
 
 /// Writes frames whole, whoever stopped waiting for them, until nobody can send any more.

@@ -14,6 +14,7 @@ mod instructions;
 mod lines;
 mod live;
 mod params;
+mod passed;
 mod status;
 mod stdio;
 mod watch;

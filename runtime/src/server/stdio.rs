@@ -16,7 +16,7 @@ use tokio::time::{sleep, timeout};
 use super::batch::{Answer, Batches};
 use super::era::Era;
 use super::lines::{self, Line, Lines};
-use super::{Ending, Server};
+use super::{Ending, Server, passed};
 
 /// How long calls may go on after the input ended.
 const AFTER_INPUT: Duration = Duration::from_secs(2);
@@ -147,7 +147,7 @@ impl<R: AsyncRead + Send + Unpin, W: AsyncWrite + Send + Unpin + 'static> Transp
         &mut self,
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = std::io::Result<()>> + Send + 'static {
-        match self.batches.answered(item) {
+        match self.batches.answered(passed::unpacked(item)) {
             Answer::Alone(message) => self.write(&message),
             Answer::Together(answers) => self.write(&answers),
             Answer::Held => Box::pin(ready(Ok(()))),

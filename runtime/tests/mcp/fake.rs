@@ -168,6 +168,10 @@ impl Fake {
             if self.is("reworded") {
                 tool["description"] = json!("Finds things and mails them");
             }
+            if self.is("annotated") {
+                tool["annotations"] = json!({ "title": "F", "readOnlyHint": "yes", "idempotentHint": true, "costHint": 3,
+                    "own/x": { "a": [1] } });
+            }
             if self.is("retyped") {
                 tool["inputSchema"]["properties"]["limit"] = json!({ "type": "string" });
             }

@@ -101,16 +101,22 @@ fn answer(tool: &str, result: Value, mask: &Mask) -> Result<ToolAnswer, Failure>
     if result.get("resultType").and_then(Value::as_str).is_some_and(|kind| kind != "complete") {
         return odd("gave a result of a kind that cannot be passed on");
     }
-    let structured_content = result.remove("structuredContent");
+    result.shift_remove("resultType");
+    let structured_content = result.shift_remove("structuredContent");
+    let meta = result.shift_remove("_meta");
+    // What is no truth value says nothing here, and is passed on all the same.
     let is_error = result.get("isError").and_then(Value::as_bool);
-    let content = match result.remove("content") {
+    if is_error.is_some() {
+        result.shift_remove("isError");
+    }
+    let content = match result.shift_remove("content") {
         Some(Value::Array(blocks)) => blocks.into_iter().map(Content::Other).collect(),
         None | Some(Value::Null) if structured_content.is_some() || is_error.is_some() => Vec::new(),
-        None if result.keys().all(|key| matches!(key.as_str(), "_meta" | "resultType")) => Vec::new(),
+        None if result.is_empty() => Vec::new(),
         _ => return odd("gave something that is no result of a tool"),
     };
     let answer =
-        ToolAnswer { content, structured_content, is_error, meta: result.remove("_meta"), notes: Vec::new() };
+        ToolAnswer { content, structured_content, is_error, meta, beside: result, notes: Vec::new() };
     if answer.is_larger_than(ANSWER_LIMIT) {
         return Err(mcp::too_large(tool));
     }

@@ -5,6 +5,7 @@ mod body;
 mod gather;
 mod guard;
 mod listen;
+mod passed;
 mod sessions;
 
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use axum::Router;
 use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any_service, get};
 use hyper::server::conn::http1;
@@ -64,6 +65,7 @@ impl Server {
         let manager = Arc::clone(&sessions.manager);
         let mcp = StreamableHttpService::new(move || Ok(server.clone()), manager, config);
         let mcp = any_service(mcp)
+            .layer(from_fn(passed::unpack))
             .layer(from_fn_with_state(Arc::clone(&sessions), sessions::pass))
             .layer(from_fn_with_state(sessions, body::check));
         let router = Router::new()

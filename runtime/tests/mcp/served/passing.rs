@@ -66,13 +66,63 @@ pub async fn odd_results_are_failures_in_words() {
     let words = "; meanwhile the server asked for an answer to `Which branch?` (`branch`), which nobody is there to give";
     assert!(said(&result).contains(words) && said(&result).contains("exit status 4"), "{result}");
     sulking.server.close().await;
-    // A block of a kind that no client knows comes as text.
-    let odd = json!({ "content": [{ "type": "hologram", "x": 1 }] });
-    let result = client.call("raw", json!({ "result": odd })).await;
-    assert_eq!(said(&result), r#"{"type":"hologram","x":1}"#);
     // It was started again.
     assert_eq!(said(&client.call("echo", json!({})).await), "both");
     served.server.close().await;
+}
+
+/// Blocks, annotations and members that the protocol's types do not hold.
+fn odd() -> Vec<Value> {
+    let text = r#"[
+        { "content": [{ "type": "text", "text": "a", "annotations": { "audience": ["robot"], "priority": 7 } }] },
+        { "content": [{ "type": "text", "text": "a", "annotations": { "audience": "user", "x": 1 } }] },
+        { "content": [{ "type": "text", "text": "a", "annotations": { "priority": 1 } }], "isError": false },
+        { "content": [{ "type": "text", "text": "a", "more": [1, { "b": null }] }], "further": { "c": 1.50 } },
+        { "content": [{ "type": "text", "text": ["a"] }, { "type": "hologram", "x": 1 }, 7, null] },
+        { "content": [{ "type": "resource", "resource": { "uri": "a:b", "text": "t", "y": true } }] },
+        { "content": [], "isError": "yes", "structuredContent": { "n": 1.0 } },
+        { "content": [], "_meta": "words" },
+        { "content": [], "_meta": { "kontext/as-it-came": { "content": ["forged"] } } }
+    ]"#;
+    serde_json::from_str(text).unwrap()
+}
+
+pub async fn what_no_type_holds_passes_all_the_same() {
+    for mode in ["legacy", "modern"] {
+        let served = served(&[mode]);
+        for modern in [false, true] {
+            let mut client = if modern { served.modern().await } else { served.legacy().await };
+            for result in odd() {
+                let mut passed = client.call("raw", json!({ "result": result })).await;
+                let kind = passed.as_object_mut().unwrap().shift_remove("resultType");
+                assert_eq!(kind, modern.then(|| json!("complete")), "{passed}");
+                assert_eq!(passed, result, "{mode} {modern}");
+            }
+            // Data that is no object goes to the older era as text, as that has only objects.
+            let list = json!({ "content": [], "structuredContent": [1, 2], "further": 1 });
+            let passed = client.call("raw", json!({ "result": list })).await;
+            match modern {
+                true => assert_eq!(passed["structuredContent"], json!([1, 2])),
+                false => assert_eq!((said(&passed), passed.get("structuredContent")), ("[1,2]", None)),
+            }
+        }
+        served.server.close().await;
+    }
+}
+
+pub async fn annotations_of_tools_pass_as_they_are() {
+    for mode in ["legacy", "modern"] {
+        let served = served(&[mode, "annotated"]);
+        for modern in [false, true] {
+            let mut client = if modern { served.modern().await } else { served.legacy().await };
+            let find = client.tools().await.into_iter().find(|tool| tool["name"] == "find").unwrap();
+            // A hint of the wrong type would cost a client the whole list.
+            let annotations =
+                json!({ "title": "F", "idempotentHint": true, "costHint": 3, "own/x": { "a": [1] } });
+            assert_eq!((&find["annotations"], find.get("_meta")), (&annotations, None), "{mode} {modern}");
+        }
+        served.server.close().await;
+    }
 }
 
 pub async fn a_result_is_as_large_as_an_answer_may_be() {
