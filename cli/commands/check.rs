@@ -75,7 +75,10 @@ pub fn run(context: &Context, args: &CheckArgs) -> Outcome {
         wanted(context, &machine, &compilation, &[path]);
     }
     show(context, args, &machine, &files, &compilation)?;
-    Ok(status(&compilation.diagnostics, args.deny_warnings))
+    let status = status(&compilation.diagnostics, args.deny_warnings);
+    // The process ends with this, and the system takes its memory at once.
+    std::mem::forget(compilation);
+    Ok(status)
 }
 
 /// Fixes, and prints what was fixed and what is left.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use kontext_plan::{Plan, Profile};
 
-use crate::check::{self, Constants};
-use crate::config::Adapter;
+use crate::check::{self, Checked, Constants};
+use crate::config::{Adapter, Config};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, lint};
 use crate::layer::Loaded;
 use crate::merge::Document;
@@ -39,6 +39,9 @@ pub struct Compilation {
     pub masked: Vec<FileSpan>,
     /// What the locks hold of its MCP servers, and where their entries belong.
     pub pins: Pins,
+    /// What the phases made on the way. To give it back piece by piece takes a tenth of a check: a process that ends
+    /// anyway forgets its compilation.
+    _made: (Config<Cell>, Checked),
 }
 
 /// Findings that may be due to what a broken layer would have said.
@@ -90,7 +93,8 @@ fn through(world: &dyn World, options: &Options, plan: bool) -> Compilation {
     let plan = plan && !diagnostics.has_errors();
     let plan = plan.then(|| lower::lower(&checked, &loaded, &pins, notes, options.profile));
     let diagnostics = diagnostics.into_sorted(&loaded.sources);
-    Compilation { sources: loaded.sources, diagnostics, plan, document, masked, pins }
+    let sources = loaded.sources;
+    Compilation { sources, diagnostics, plan, document, masked, pins, _made: (config, checked) }
 }
 
 /// An op that uses no input, or says nothing of `ok_exit`, is nobody's mistake while its adapter has errors: what is

@@ -1,6 +1,6 @@
 //! The text of a layer to a tree with places; what the parser complains about goes on to [`super::explain`].
 
-use toml_parser::parser::{EventKind, RecursionGuard, ValidateWhitespace, parse_document};
+use toml_parser::parser::{Event, EventKind, RecursionGuard, ValidateWhitespace, parse_document};
 use toml_parser::{ParseError, Source};
 
 use super::build::Builder;
@@ -29,20 +29,25 @@ pub fn parse(text: &str, file: FileId, diagnostics: &mut Diagnostics) -> (Table,
     let mut errors: Vec<ParseError> = Vec::new();
     let mut events = Vec::with_capacity(tokens.len());
     {
-        let mut checked = ValidateWhitespace::new(&mut events, source);
+        let mut keep = |event: Event| {
+            if says_something(&event) {
+                events.push(event);
+            }
+        };
+        let mut checked = ValidateWhitespace::new(&mut keep, source);
         let mut guarded = RecursionGuard::new(&mut checked, u32::try_from(MAX_DEPTH).unwrap_or(u32::MAX));
         parse_document(&tokens, &mut guarded, &mut errors);
     }
-    events.retain(|event| {
-        !matches!(
-            event.kind(),
-            EventKind::Whitespace | EventKind::Comment | EventKind::Newline | EventKind::Error
-        )
-    });
+    drop(tokens);
     let root = Builder::new(source, &events, file, &mut errors).document();
     let whole = errors.is_empty();
     if !whole {
         explain(text, file, errors, diagnostics);
     }
     (root, whole)
+}
+
+fn says_something(event: &Event) -> bool {
+    use EventKind::{Comment, Error, Newline, Whitespace};
+    !matches!(event.kind(), Whitespace | Comment | Newline | Error)
 }
