@@ -6,6 +6,7 @@ use serde::ser::SerializeStruct;
 use serde_json::{Map, Value};
 
 use crate::mapping::Hit;
+use crate::mcp;
 
 /// A remark beside an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -108,6 +109,14 @@ impl ToolAnswer {
     #[must_use]
     pub fn text(&self) -> &str {
         self.content.iter().find_map(Content::as_text).unwrap_or_default()
+    }
+
+    /// What the tool says of its failure, when it says that it failed.
+    #[must_use]
+    pub(crate) fn complaint(&self) -> Option<String> {
+        let texts =
+            || self.content.iter().filter_map(Content::as_text).map(str::to_owned).collect::<Vec<_>>();
+        (self.is_error == Some(true)).then(|| mcp::complaint(&texts(), self.structured_content.as_ref()))
     }
 
     /// About how many bytes it is.

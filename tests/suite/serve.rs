@@ -181,8 +181,27 @@ fn an_agent_lists_and_calls_in_either_era_whatever_the_upstream_speaks() {
         assert_eq!(serde_json::from_str::<Value>(&run.out).unwrap()["content"][0]["type"], "text");
         let run = sandbox.run(&["run", "tool", "kontext_search", "--json", r#"{"query":"x"}"#, "--text"]);
         assert_eq!(run.out, "1. found x  [log]\n", "{run:?}");
+        fails_as_the_tool_says(&sandbox);
         let run = sandbox.run(&["run", "tool", "small_fid", "--json", "{}"]);
         assert!(run.status == 1 && run.err.contains("did you mean `small_find`?"), "{run:?}");
+    }
+}
+
+/// `run tool` of a tool that says it failed is a failed run, however it is asked: nothing on standard output.
+fn fails_as_the_tool_says(sandbox: &Sandbox) {
+    let why = "the tool `small_find` failed: nothing of that kind";
+    for arguments in [["--json", r#"{"query":"else"}"#], ["--input", "query=else"]] {
+        let words = [&["run", "tool", "small_find"], &arguments[..]].concat();
+        for form in [&[][..], &["--text"], &["--format", "human"]] {
+            let run = sandbox.run(&[&words, form].concat());
+            let err = format!("error[call-failed]: {why}\n  --> .git/kontext/config.toml:4:11\n");
+            assert_eq!((run.status, run.out.as_str(), run.err.as_str()), (1, "", err.as_str()), "{form:?}");
+        }
+        let run = sandbox.run(&[&words, &["--format", "json"][..]].concat());
+        let failure = json!({ "id": "call-failed", "message": why, "file": ".git/kontext/config.toml", "line": 4,
+            "column": 11 });
+        assert_eq!((run.status, run.out.as_str()), (1, ""), "{run:?}");
+        assert_eq!(serde_json::from_str::<Value>(&run.err).unwrap(), failure);
     }
 }
 

@@ -35,7 +35,12 @@ pub async fn call(
             by_schema(&args.inputs.pairs, properties)
         }
     };
-    told(machine, runtime.tool(&args.name, arguments).await).map(|answer| Rendered::tool(&answer))
+    let answer = runtime.tool(&args.name, arguments).await;
+    let answer = answer.and_then(|answer| match runtime.tool_failure(&args.name, &answer) {
+        Some(error) => Err(error),
+        None => Ok(answer),
+    });
+    told(machine, answer).map(|answer| Rendered::tool(&answer))
 }
 
 /// Pairs as the arguments of a tool: each by the type its schema gives, otherwise by its looks; a repeated name makes a

@@ -35,5 +35,5 @@ pub(crate) use self::pool::Pool;
 pub use self::progress::{Progress, ProgressSink};
 pub(crate) use self::question::{all as questions, asking, unanswered};
 pub(crate) use self::report::{failed, failure, listed, no_such_tool, too_large};
-pub(crate) use self::result::{Unread, read};
+pub(crate) use self::result::{Unread, complaint, read};
 pub(crate) use self::tools::{Tool, Tools};

@@ -86,7 +86,8 @@ fn sorted(parts: Vec<Value>) -> Parts {
     Parts { texts, others }
 }
 
-fn complaint(texts: &[String], structured: Option<&Value>) -> String {
+/// The words of a tool that says it failed.
+pub(crate) fn complaint(texts: &[String], structured: Option<&Value>) -> String {
     let text = texts.join("\n");
     match structured {
         _ if !text.trim().is_empty() => text,

@@ -17,6 +17,7 @@ use super::Runtime;
 use super::tool::ToolInfo;
 use crate::answer::ToolAnswer;
 use crate::error::RunError;
+use crate::exec::ending;
 use crate::mcp::ProgressSink;
 use crate::suggest;
 
@@ -190,6 +191,18 @@ impl Runtime {
                 self.declared_tool(name, args).await
             }
         }
+    }
+
+    /// The answer of a tool that says it failed, as the error which that is to whoever is no agent.
+    #[must_use]
+    pub fn tool_failure(&self, name: &str, answer: &ToolAnswer) -> Option<RunError> {
+        let why = ending(&answer.complaint()?, usize::MAX);
+        let error = RunError::new("call-failed", format!("the tool `{name}` failed: {why}"));
+        let adapter = self.adapter_of_tool(name).and_then(|adapter| self.plan.adapters.get(&adapter));
+        Some(match adapter {
+            Some(adapter) => error.at(&self.plan, adapter.at),
+            None => error,
+        })
     }
 
     /// The adapter whose system a tool leads to; none for kontext's own.
