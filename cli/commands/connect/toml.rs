@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use toml_edit::{Document, InlineTable, Item, Key, Table, Value as TomlValue};
 
-use super::text::{Change, Edit, Merged, Refusal, apply, between, line_before, newline};
+use super::text::{Change, Edit, Merged, Refusal, apply, between, breaks, indent, line_before, newline};
 
 /// The text with the entry in the table `servers`. Of an entry that is there, only what differs is changed; keys that
 /// are not ours (variables, time limits) stay.
@@ -95,9 +95,55 @@ fn added(
     if let Some(Item::Value(TomlValue::InlineTable(table))) = document.get(servers) {
         let pairs: Vec<String> =
             entry.iter().map(|(key, value)| format!("{key} = {}", written(value))).collect();
-        return first_in(text, table, &format!("{name} = {{ {} }}", pairs.join(", ")));
+        return last_in(text, table, &format!("{name} = {{ {} }}", pairs.join(", ")));
     }
     Ok(at_end(text, servers, name, entry))
+}
+
+/// The text with a pair as the last of an inline table, on a line of its own where the others have one. A comment stays
+/// with the pair that it stands behind.
+fn last_in(text: &str, table: &InlineTable, pair: &str) -> Result<String, Refusal> {
+    let (Some(span), Some(last)) = (table.span(), last_end(table)) else {
+        return first_in(text, table, pair);
+    };
+    let (start, close) = (span.start + 1, span.end.saturating_sub(1));
+    let comma = comma(text, last, close);
+    let from = comma.unwrap_or(last);
+    let mut edits = Vec::new();
+    if comma.is_none() {
+        edits.push(Edit::insert(last, ","));
+    }
+    let (head, rest) = (between(text, start, last), between(text, from, close));
+    let keys = head.find(|letter: char| !letter.is_whitespace()).unwrap_or(0);
+    let tail = if comma.is_some() { "," } else { "" };
+    edits.push(match rest.find(['\r', '\n']) {
+        Some(line) if breaks(between(head, 0, keys)) => {
+            let depth = indent(text, start + keys);
+            Edit::insert(from + line, format!("{}{depth}{pair}{tail}", newline(text)))
+        }
+        _ => Edit::insert(from, format!(" {pair}{tail}")),
+    });
+    Ok(apply(text, &edits))
+}
+
+/// Where the last value of an inline table ends; none when it is empty. Dotted keys need not stand together.
+fn last_end(table: &InlineTable) -> Option<usize> {
+    let ends = table.iter().filter_map(|(_, value)| match value {
+        TomlValue::InlineTable(inner) if inner.is_dotted() => last_end(inner),
+        value => value.span().map(|span| span.end),
+    });
+    ends.max()
+}
+
+/// The byte behind a comma that stands in a part of the text and in no comment of it.
+fn comma(text: &str, start: usize, end: usize) -> Option<usize> {
+    let mut in_comment = false;
+    let part = between(text, start, end).char_indices();
+    let mut commas = part.filter(|(_, letter)| {
+        in_comment = *letter != '\n' && (in_comment || *letter == '#');
+        *letter == ',' && !in_comment
+    });
+    commas.next().map(|(at, _)| start + at + 1)
 }
 
 /// The text with a pair as the first of an inline table.

@@ -38,8 +38,33 @@ fn a_new_entry_stands_at_the_end() {
     assert_eq!(merged("\u{feff}a = 1\n"), format!("\u{feff}a = 1\n\n{BLOCK}"));
     let inline = "mcp_servers = { a = { command = \"a\" } } # one\n";
     let kontext = "kontext = { command = \"/bin/kontext\", args = [\"-C\", \"/r\", \"run\"] }";
-    assert_eq!(merged(inline), format!("mcp_servers = {{ {kontext}, a = {{ command = \"a\" }} }} # one\n"));
+    assert_eq!(merged(inline), format!("mcp_servers = {{ a = {{ command = \"a\" }}, {kontext} }} # one\n"));
     assert_eq!(merged("mcp_servers = {}\n"), format!("mcp_servers = {{ {kontext} }}\n"));
+}
+
+#[test]
+fn a_new_entry_of_an_inline_table_stands_behind_the_others() {
+    let cases = [
+        ("{a={command=\"a\"}}", "{a={command=\"a\"}, NEW}"),
+        (
+            "{ a.url = \"a\", b.url = \"b\", a.enabled = true } # }",
+            "{ a.url = \"a\", b.url = \"b\", a.enabled = true, NEW } # }",
+        ),
+        ("{ a.url = \"a#,\", }", "{ a.url = \"a#,\", NEW, }"),
+        ("{ a = { url = \"}\" } # one, two\n}", "{ a = { url = \"}\" }, NEW # one, two\n}"),
+        ("{\n\ta.url = 'a' # one, two\n}", "{\n\ta.url = 'a', # one, two\n\tNEW\n}"),
+        (
+            "{\r\n  a.url = 'a'\r\n  , # one\r\n  # more\r\n}",
+            "{\r\n  a.url = 'a'\r\n  , # one\r\n  NEW,\r\n  # more\r\n}",
+        ),
+        ("{ # first\n  a.url = 'a',\n}", "{ # first\n  a.url = 'a', NEW,\n}"),
+        ("{ # first\n}", "{ NEW  # first\n}"),
+    ];
+    let kontext = "kontext = { command = \"/bin/kontext\", args = [\"-C\", \"/r\", \"run\"] }";
+    for (old, new) in cases {
+        let whole = |table: &str| format!("x = 1\nmcp_servers = {table}\n[y]\n");
+        assert_eq!(merged(&whole(old)), whole(&new.replace("NEW", kontext)));
+    }
 }
 
 #[test]
