@@ -1,11 +1,14 @@
 //! What MCP servers offer, in the form in which a lock holds it fast.
 
+use std::sync::Arc;
+
 use futures_util::stream::{self, StreamExt};
-use kontext_plan::Pin;
 use kontext_plan::lock::{LockedServer, LockedTool};
+use kontext_plan::{Expose, Pin};
 use serde_json::Value;
 
 use super::Runtime;
+use super::publish::{ONLY_AS_TASK, fit_arguments, is_only_a_task};
 use crate::error::RunError;
 use crate::mcp::{Connection, Tool, Tools};
 use crate::secret::Mask;
@@ -50,8 +53,28 @@ impl Runtime {
         let (adapter, server) = self.server(name)?;
         let listed = self.listed(name, adapter, server).await;
         let (connection, tools) = listed.map_err(|failure| self.server_error(name, adapter, failure))?;
-        Ok(offered(&connection, &tools, server.pin, &self.mask()))
+        let mask = self.mask();
+        let mut offer = offered(&connection, &tools, server.pin, &mask);
+        let exposed = tools.list.iter().filter(|tool| match &server.expose {
+            Expose::None => false,
+            Expose::All => true,
+            Expose::Only(names) => names.contains(&tool.name),
+        });
+        let unfit = exposed.filter_map(|tool| Some((&tool.name, unfit(tool)?)));
+        offer.notes.extend(
+            unfit.map(|(tool, why)| mask.string(format!("the tool `{tool}` is not published: {why}"))),
+        );
+        Ok(offer)
     }
+}
+
+/// Why a tool that `expose` names is of no use to clients.
+fn unfit(tool: &Tool) -> Option<String> {
+    if is_only_a_task(&tool.entry) {
+        return Some(ONLY_AS_TASK.to_owned());
+    }
+    let schema = tool.entry.get("inputSchema").and_then(Value::as_object)?;
+    fit_arguments(&Arc::new(schema.clone())).err()
 }
 
 fn offered(connection: &Connection, tools: &Tools, pin: Pin, mask: &Mask) -> Offer {

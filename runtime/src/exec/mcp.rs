@@ -57,7 +57,8 @@ pub(crate) async fn call(task: &Task<'_>, call: &McpCall) -> Result<Payload, Fai
         Err(_) => {
             connection.give_up_if_stuck().await;
             let who = format!("the tool `{}` of `{}`", request.tool, connection.served.name());
-            with_questions(task, Err(Failure::timed_out(&who, time)), &questions)
+            let silence = mcp::silent(&connection.served, Failure::timed_out(&who, time));
+            with_questions(task, Err(silence), &questions)
         }
     }
 }

@@ -15,6 +15,7 @@ use serde_json::Value;
 use super::connection::Connection;
 use super::diary::Diary;
 use super::guard::{self, Report};
+use super::message;
 use super::tools::Tools;
 use crate::error::Failure;
 use crate::exec::http::{self, Proxy};
@@ -52,15 +53,11 @@ impl Served {
     fn with_tail(&self, mut message: String) -> String {
         let text = self.diary.stderr_text();
         let (stderr, _) = guard::split_report(&text);
-        let lines = self.diary.noise_lines();
-        if !lines.is_empty() {
-            let shown = |line: &String| format!("\n  {}", excerpt(&self.mask.text(line), SHOWN_LINE));
-            message.push_str("; last stdout lines:");
-            message.extend(lines.iter().map(shown));
-        }
+        let noise = self.noise();
+        message.push_str(&noise);
         let stderr = ending(&self.mask.text(stderr), SHOWN);
         if !stderr.is_empty() {
-            message.push_str(if lines.is_empty() { ": " } else { "\nstderr: " });
+            message.push_str(if noise.is_empty() { ": " } else { "\nstderr: " });
             message.push_str(&stderr);
         }
         if !self.withheld.is_empty() {
@@ -71,6 +68,17 @@ impl Served {
             ));
         }
         message
+    }
+
+    /// The last lines that were no messages.
+    fn noise(&self) -> String {
+        let lines = self.diary.noise_lines();
+        let shown = lines.iter().map(|line| format!("\n  {}", excerpt(&self.mask.text(line), SHOWN_LINE)));
+        if lines.is_empty() {
+            String::new()
+        } else {
+            shown.fold("; last stdout lines:".to_owned(), |all, line| all + &line)
+        }
     }
 
     /// How it ended, as far as is known.
@@ -91,6 +99,9 @@ pub(super) fn no_handshake(served: &Served, time: Duration) -> Failure {
 pub(super) fn refused(served: &Served, error: &ClientInitializeError) -> Failure {
     let name = &served.name;
     match error {
+        ClientInitializeError::JsonRpcError(error) if message::is_unreadable(error) => {
+            unreadable(served, "the handshake", error)
+        }
         ClientInitializeError::JsonRpcError(error) => {
             let said = said(served, error);
             Failure::call(served.with_tail(format!("`{name}` refused the handshake: {said}")))
@@ -126,6 +137,7 @@ pub(super) fn is_closed(error: &ClientInitializeError) -> bool {
 pub(crate) fn failed(served: &Served, error: &ServiceError, what: &str) -> Failure {
     let name = &served.name;
     match error {
+        ServiceError::McpError(error) if message::is_unreadable(error) => unreadable(served, what, error),
         ServiceError::McpError(error) => {
             let said = said(served, error);
             let failure = format!("`{name}` refused {what}: {said}");
@@ -191,6 +203,21 @@ fn words(status: ExitStatus) -> String {
 fn said(served: &Served, error: &ErrorData) -> String {
     let text = excerpt(&served.mask.text(&error.message), SHOWN);
     format!("{text} (error {}){}", error.code.0, lacking(error))
+}
+
+/// The answer came, and could not be read.
+fn unreadable(served: &Served, what: &str, error: &ErrorData) -> Failure {
+    let (name, why) = (&served.name, &error.message);
+    Failure::unsent(
+        "bad-payload",
+        format!("`{name}` answered {what} with what cannot be read as JSON: {why}"),
+    )
+}
+
+/// The same failure; what was written instead of an answer may tell why there is none.
+pub(crate) fn silent(served: &Served, mut failure: Failure) -> Failure {
+    failure.message.push_str(&served.noise());
+    failure
 }
 
 /// What a server wants its client to offer and kontext does not.

@@ -9,6 +9,7 @@ use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams};
 use serde_json::{Map, Value};
 
 use super::ask::{self, Asked, Peer};
+use super::message;
 
 /// How many pages of a list are asked for.
 const PAGES: usize = 100;
@@ -52,6 +53,8 @@ pub(crate) struct Tools {
     places: BTreeMap<String, usize>,
     /// What was odd about the list.
     pub(crate) notes: Vec<String>,
+    /// Tools that could not be read, each with the reason.
+    pub(crate) unread: Vec<(String, String)>,
 }
 
 impl Tools {
@@ -75,6 +78,10 @@ impl Tools {
         let name = name.to_owned();
         if self.places.contains_key(&name) {
             return self.notes.push(format!("the tool `{name}` is listed twice: the first counts"));
+        }
+        if let Some(why) = message::why_unreadable(&entry) {
+            self.notes.push(format!("the tool `{name}` is left out: {why}"));
+            return self.unread.push((name, why.to_owned()));
         }
         let problem = problem(&entry);
         if let Some(problem) = &problem {

@@ -176,6 +176,14 @@ impl Fake {
                 tool["inputSchema"]["properties"]["limit"] = json!({ "type": "string" });
             }
         }
+        if self.is("odd-tools") && second {
+            tools.extend(odd_tools());
+            let page =
+                json!({ "tools": tools, "resultType": "complete", "ttlMs": 0, "cacheScope": "private" });
+            let deep = format!("{}1{}", "{\"properties\":".repeat(160), "}".repeat(160));
+            let page = page.to_string().replace("\"CUT\"", r#""cut \ud83d""#).replace("\"DEEP\"", &deep);
+            return say_raw(&format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{page}}}\n"));
+        }
         let mut page = json!({ "tools": tools, "ttlMs": 0, "cacheScope": "private" });
         if !second {
             page["nextCursor"] = json!("2");
@@ -191,6 +199,10 @@ impl Fake {
                     id,
                     json!({ "content": [text("both")], "structuredContent": { "text": arguments.to_string() } }),
                 );
+            }
+            "line" => {
+                let line = arguments["line"].as_str().unwrap().replace("ID", &id.to_string());
+                say_raw(&format!("{line}\n"));
             }
             "raw" => result(id, arguments["result"].clone()),
             "pid" => result(id, json!({ "content": [text(&std::process::id().to_string())] })),
@@ -299,7 +311,8 @@ fn text(text: &str) -> Value {
 }
 
 fn first_page() -> Vec<Value> {
-    let names = ["echo", "raw", "pid", "die", "slow", "cancelled", "roots", "wrong-id", "long", "endless"];
+    let names =
+        ["echo", "raw", "pid", "die", "slow", "cancelled", "roots", "wrong-id", "long", "endless", "line"];
     let mut tools: Vec<Value> =
         names.map(|name| json!({ "name": name, "inputSchema": { "type": "object" } })).to_vec();
     tools.push(json!({ "name": "find", "description": "Finds things", "annotations": { "readOnlyHint": true },
@@ -310,6 +323,18 @@ fn first_page() -> Vec<Value> {
                 "limit": { "$ref": "#/$defs/L" }, "tags": { "type": ["array", "null"] },
                 "mode": { "type": "string", "enum": ["fast", "deep"] } } } }));
     tools
+}
+
+fn odd_tools() -> Vec<Value> {
+    let object = json!({ "type": "object" });
+    vec![
+        json!({ "name": "cut", "description": "CUT", "inputSchema": object }),
+        json!({ "name": "too-deep", "inputSchema": "DEEP" }),
+        json!({ "name": "of-text", "inputSchema": { "type": "string" } }),
+        json!({ "name": "of-numbers", "inputSchema": { "type": "object", "required": [1] } }),
+        json!({ "name": "typeless", "inputSchema": { "properties": { "a": true } } }),
+        json!({ "name": "task", "inputSchema": object, "execution": { "taskSupport": "required" } }),
+    ]
 }
 
 fn second_page() -> Vec<Value> {

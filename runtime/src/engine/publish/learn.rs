@@ -11,7 +11,7 @@ use kontext_plan::{Adapter, Driver, Expose, McpServer, Published, publish};
 use serde_json::Value;
 use tokio::time::sleep;
 
-use super::Catalogue;
+use super::{Catalogue, ONLY_AS_TASK, is_only_a_task};
 use crate::engine::Runtime;
 use crate::error::RunError;
 use crate::mcp::Tools;
@@ -121,6 +121,10 @@ impl Runtime {
             Expose::Only(names) => names.iter().any(|name| name == tool),
         };
         for tool in tools.list.iter().filter(|tool| wanted(&tool.name)) {
+            if is_only_a_task(&tool.entry) {
+                notes.push(mask.string(format!("the tool `{}` is left out: {ONLY_AS_TASK}", tool.name)));
+                continue;
+            }
             let mut entry = Value::Object(tool.entry.clone());
             mask.json(&mut entry);
             match entry.as_object().map(|entry| LockedTool::of_entry(entry, server.pin)) {
@@ -133,8 +137,12 @@ impl Runtime {
                 None => {}
             }
         }
+        for (tool, why) in tools.unread.iter().filter(|(tool, _)| wanted(tool)) {
+            notes.push(mask.string(format!("the tool `{tool}` is left out: {why}")));
+        }
         if let Expose::Only(names) = &server.expose {
-            let missing = names.iter().filter(|name| tools.get(name).is_none());
+            let unread = |name: &String| tools.unread.iter().any(|(unread, _)| unread == name);
+            let missing = names.iter().filter(|name| tools.get(name).is_none() && !unread(name));
             notes.extend(missing.map(|tool| format!("`{name}` has no tool `{tool}`, which `expose` names")));
         }
         (published, notes)

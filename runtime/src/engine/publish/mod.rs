@@ -2,6 +2,7 @@
 //! ones by name, and those of MCP servers by adapter. It depends on the plan and the machine, never on who asks.
 
 mod built_in;
+mod fit;
 mod learn;
 mod upstream;
 
@@ -12,6 +13,7 @@ use kontext_plan::{Driver, OWN_TOOLS, Published};
 use serde_json::{Map, Value};
 
 use self::built_in::BuiltIn;
+pub(super) use self::fit::{ONLY_AS_TASK, arguments as fit_arguments, is_only_a_task};
 pub(super) use self::learn::Learnt;
 use super::Runtime;
 use super::tool::ToolInfo;
@@ -89,15 +91,18 @@ impl Catalogue {
             None if OWN_TOOLS.contains(&name.as_str()) => Some("it is one of kontext's own".to_owned()),
             None => None,
         };
-        match taken {
-            Some(why) => self.warnings.push(format!(
-                "the tool `{tool}` of `{adapter}` is left out: its name would be `{name}`, and {why}; `prefix` keeps \
-                 them apart"
-            )),
-            None => self.add(
-                upstream::info(published),
-                Leads::Upstream(Upstream { adapter: adapter.to_owned(), tool: tool.to_owned() }),
-            ),
+        let fit = match taken {
+            Some(why) => Err(format!("its name would be `{name}`, and {why}; `prefix` keeps them apart")),
+            None => upstream::info(published),
+        };
+        match fit {
+            Err(why) => {
+                self.warnings.push(format!("the tool `{tool}` of `{adapter}` is left out: {why}"));
+            }
+            Ok(info) => {
+                let upstream = Upstream { adapter: adapter.to_owned(), tool: tool.to_owned() };
+                self.add(info, Leads::Upstream(upstream));
+            }
         }
     }
 }

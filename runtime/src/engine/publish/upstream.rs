@@ -1,7 +1,6 @@
 //! Tools of MCP servers published again: their results pass as they come, secrets masked, while they are what was
 //! reviewed.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use kontext_plan::{Adapter, McpServer, Published};
@@ -9,6 +8,7 @@ use serde_json::{Map, Value};
 use tokio::time::timeout;
 
 use super::super::tool::ToolInfo;
+use super::fit;
 use crate::answer::{Content, ToolAnswer};
 use crate::engine::Runtime;
 use crate::error::{Failure, RunError};
@@ -17,15 +17,18 @@ use crate::mcp::{self, Calling, Connection, ProgressSink};
 use crate::secret::Mask;
 
 /// A published tool as agents are told of it.
-pub(super) fn info(published: &Published) -> ToolInfo {
-    ToolInfo {
+///
+/// # Errors
+/// Why no client takes it, in words.
+pub(super) fn info(published: &Published) -> Result<ToolInfo, String> {
+    Ok(ToolInfo {
         name: published.name.clone(),
         title: published.title.clone(),
         description: published.description.clone(),
-        schema: Arc::clone(&published.input_schema),
-        output_schema: published.output_schema.clone(),
+        schema: fit::arguments(&published.input_schema)?,
+        output_schema: published.output_schema.as_ref().and_then(fit::output),
         annotations: published.annotations.is_object().then(|| published.annotations.clone()),
-    }
+    })
 }
 
 impl Runtime {
@@ -73,7 +76,7 @@ impl Runtime {
         let Ok(result) = result else {
             connection.give_up_if_stuck().await;
             let who = format!("the tool `{tool}` of `{}`", connection.served.name());
-            return Err(told(Failure::timed_out(&who, time)));
+            return Err(told(mcp::silent(&connection.served, Failure::timed_out(&who, time))));
         };
         let mut result = result.map_err(told)?;
         if !mask.is_empty() {

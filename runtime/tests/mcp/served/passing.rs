@@ -71,6 +71,54 @@ pub async fn odd_results_are_failures_in_words() {
     served.server.close().await;
 }
 
+pub async fn a_line_that_cannot_be_read_fails_its_call_at_once() {
+    let served = served(&["modern"]);
+    let mut client = served.legacy().await;
+    let line = |result: &str| json!({ "line": format!(r#"{{"jsonrpc":"2.0","id":ID,"result":{result}}}"#) });
+    let deep = format!("{{\"content\":[],\"structuredContent\":{}1{}}}", "[".repeat(200), "]".repeat(200));
+    let begun = Instant::now();
+    for (result, words) in [
+        (deep.as_str(), "it is nested more than 120 levels deep"),
+        (r#"{"content":[{"type":"text","text":"x"}"#, "it is broken at byte"),
+        (r#"{"content":[],}"#, "it is broken at byte"),
+    ] {
+        let failed = client.call("line", line(result)).await;
+        assert!(failed["isError"] == true && said(&failed).contains(words), "{failed}");
+        assert!(said(&failed).contains("cannot be read as JSON"), "{failed}");
+    }
+    assert!(begun.elapsed() < Duration::from_secs(4), "none waits for its time to be over");
+    let read = client
+        .call("line", line(r#"{"content":[{"type":"text","text":"a\ud83d"}],"structuredContent":{"n":NaN}}"#))
+        .await;
+    assert_eq!((said(&read), &read["structuredContent"]), ("a\u{fffd}", &json!({ "n": null })));
+    assert_eq!(said(&client.call("echo", json!({})).await), "both");
+    served.server.close().await;
+}
+
+pub async fn a_tool_that_no_client_takes_is_left_out() {
+    let served = served(&["legacy", "odd-tools"]);
+    let mut client = served.legacy().await;
+    let tools = client.tools().await;
+    let tool = |name: &str| tools.iter().find(|tool| tool["name"] == name);
+    assert_eq!(tool("cut").unwrap()["description"], "[a] cut \u{fffd}");
+    assert_eq!(
+        tool("typeless").unwrap()["inputSchema"],
+        json!({ "properties": { "a": {} }, "type": "object" })
+    );
+    let warnings = served.warnings.lock().unwrap().join("\n");
+    for (name, why) in [
+        ("too-deep", "it is nested more than 120 levels deep"),
+        ("of-text", "`type` of its input schema is not \"object\""),
+        ("of-numbers", "`required` of its input schema is no list of names"),
+        ("task", "its server runs it only as a task"),
+    ] {
+        assert_eq!(tool(name), None, "{name}");
+        let told = warnings.lines().any(|line| line.contains(&format!("`{name}`")) && line.contains(why));
+        assert!(told, "{name}: {warnings}");
+    }
+    served.server.close().await;
+}
+
 /// Blocks, annotations and members that the protocol's types do not hold.
 fn odd() -> Vec<Value> {
     let text = r#"[
