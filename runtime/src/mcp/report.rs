@@ -260,6 +260,25 @@ fn http_in<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a HttpError> {
     std::iter::successors(Some(error), |error| (*error).source()).find_map(|error| error.downcast_ref())
 }
 
+/// An answer that is none, in words: which status it has, or how it begins.
+fn unexpected(text: &str) -> String {
+    if let Some(status) = text.strip_prefix("HTTP ") {
+        return match status.split_once(": ") {
+            Some((status, body)) if !body.trim().is_empty() => format!("answered status {status}: {body}"),
+            Some((status, _)) => format!("answered status {status}"),
+            None => format!("answered status {status}"),
+        };
+    }
+    // The transport says where its parser stopped and then how the body begins.
+    let body =
+        text.strip_prefix("could not parse JSON response").and_then(|rest| rest.split_once(" column "));
+    match body.and_then(|(_, rest)| rest.split_once(": ")) {
+        Some((_, "<empty>")) => "answered with nothing, which is no MCP message".to_owned(),
+        Some((_, body)) => format!("answered with what is no MCP message; it begins: {body}"),
+        None => format!("answered with what was not expected: {text}"),
+    }
+}
+
 fn over_http(served: &Served, error: &HttpError) -> Failure {
     let name = &served.name;
     match error {
@@ -285,6 +304,21 @@ fn over_http(served: &Served, error: &HttpError) -> Failure {
                 |kind| format!("content type `{}`", excerpt(&served.mask.text(kind), SHOWN_LINE)),
             );
             Failure::call(format!("`{name}` answered with {kind}, which is no MCP message"))
+        }
+        StreamableHttpError::SessionExpired => {
+            Failure::call(format!("`{name}` answered status 404: it does not know the session any more"))
+        }
+        StreamableHttpError::UnexpectedEndOfStream
+        | StreamableHttpError::Sse(_)
+        | StreamableHttpError::TransportChannelClosed => {
+            Failure::call(format!("`{name}` ended its answer before it was whole"))
+        }
+        StreamableHttpError::Deserialize(_) => {
+            Failure::call(format!("`{name}` answered with what is no MCP message"))
+        }
+        StreamableHttpError::UnexpectedServerResponse(text) => {
+            let said = unexpected(text);
+            Failure::call(format!("`{name}` {}", excerpt(&served.mask.text(&said), SHOWN)))
         }
         other => {
             let text = excerpt(&served.mask.text(&other.to_string()), SHOWN);

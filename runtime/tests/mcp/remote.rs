@@ -232,6 +232,14 @@ pub async fn failures_say_what_happened() {
     })
     .await;
     assert!(said.contains("`BASE/mcp`"), "{said}");
+    let json = "Content-Type: application/json\r\n";
+    let said = failing(move |_| whole("200 OK", json, "")).await;
+    assert_eq!(said, "`a.go`: `BASE/mcp` answered with nothing, which is no MCP message");
+    let said = failing(move |_| whole("200 OK", json, "{\"a\":NaN}")).await;
+    assert_eq!(said, "`a.go`: `BASE/mcp` answered with what is no MCP message; it begins: {\"a\":NaN}");
+    let said =
+        failing(|_| whole("418 I'm a teapot", "Content-Type: text/plain\r\n", "short and stout")).await;
+    assert_eq!(said, "`a.go`: `BASE/mcp` answered status 418 I'm a teapot: short and stout");
     let runtime = runtime(&Machine::new(&[]), "http://127.0.0.1:1", &[], echo());
     let error = op(&runtime, "go").await.unwrap_err();
     assert_eq!(error.message, "`a.go`: `http://127.0.0.1:1/mcp` refused the connection");
