@@ -12,6 +12,7 @@ use rmcp::service::RxJsonRpcMessage;
 use serde_json::value::RawValue;
 
 use super::era::Era;
+use super::flight::{self, Flight};
 use super::lines::{self, Line};
 
 /// The batches of one connection that are not answered yet.
@@ -58,13 +59,11 @@ pub(super) fn read(items: &[Box<RawValue>]) -> Vec<Line> {
 /// The answer to a message that may not be in a batch in which requests with these ids come before it.
 fn refused(message: &RxJsonRpcMessage<RoleServer>, ids: &[RequestId]) -> Option<Box<ServerJsonRpcMessage>> {
     let ClientJsonRpcMessage::Request(request) = message else { return None };
-    let words = match &request.request {
-        ClientRequest::InitializeRequest(_) => "`initialize` is no part of a batch",
-        _ if ids.contains(&request.id) => "a request with this `id` is not answered yet",
-        _ => return None,
-    };
-    let error = ErrorData::invalid_request(words, None);
-    Some(Box::new(ServerJsonRpcMessage::error(error, Some(request.id.clone()))))
+    if matches!(request.request, ClientRequest::InitializeRequest(_)) {
+        let error = ErrorData::invalid_request("`initialize` is no part of a batch", None);
+        return Some(Box::new(ServerJsonRpcMessage::error(error, Some(request.id.clone()))));
+    }
+    ids.contains(&request.id).then(|| Box::new(flight::twice(&request.id)))
 }
 
 fn id(message: &RxJsonRpcMessage<RoleServer>) -> Option<&RequestId> {
@@ -74,13 +73,18 @@ fn id(message: &RxJsonRpcMessage<RoleServer>) -> Option<&RequestId> {
 
 impl Batches {
     /// Takes a batch; its messages come one after the other. The answers, when there is nothing to wait for.
-    pub(super) fn take(&mut self, items: &[Box<RawValue>], era: &mut Era) -> Vec<ServerJsonRpcMessage> {
+    pub(super) fn take(
+        &mut self,
+        items: &[Box<RawValue>],
+        era: &mut Era,
+        flight: &Flight,
+    ) -> Vec<ServerJsonRpcMessage> {
         let mut batch = Batch::default();
-        let waiting: Vec<RequestId> = self.open.iter().flat_map(|open| open.waits.iter().cloned()).collect();
         for line in read(items) {
             match line {
                 Line::Message(message) => {
-                    match refused(&message, &waiting).map_or_else(|| era.admit(&message), Err) {
+                    let refused = flight.refusal(&message).map(Box::new);
+                    match refused.map_or_else(|| era.admit(&message), Err) {
                         Ok(true) => {
                             batch.waits.extend(id(&message).cloned());
                             self.queue.push_back(*message);

@@ -8,11 +8,13 @@
 mod batch;
 mod convert;
 mod era;
+mod flight;
 mod handler;
 mod http;
 mod instructions;
 mod lines;
 mod live;
+mod output;
 mod params;
 mod passed;
 mod status;

@@ -40,6 +40,101 @@ pub async fn calls_that_run_are_answered_and_those_that_hang_are_given_up() {
     tokio::time::timeout(LONG, client.served).await.unwrap().unwrap();
 }
 
+pub async fn a_call_that_asked_for_progress_is_answered_after_the_input_ended() {
+    let served = served(&["legacy"]);
+    for modern in [false, true] {
+        let mut client = if modern { served.modern().await } else { served.legacy().await };
+        client.call("echo", json!({})).await;
+        let asked =
+            json!({ "name": "progress", "arguments": { "ms": 100 }, "_meta": { "progressToken": "mine" } });
+        let id = client.request("tools/call", asked).await;
+        client.finish().await;
+        let answer = client.answer(id).await;
+        assert_eq!(said(&answer["result"]), "done", "{answer}");
+        let steps = client.told.iter().filter(|told| told["method"] == "notifications/progress").count();
+        assert_eq!(steps, 3, "{:?}", client.told);
+        assert!(client.next().await.is_none());
+        tokio::time::timeout(LONG, client.served).await.unwrap().unwrap();
+    }
+    served.server.close().await;
+}
+
+/// A client whose output nobody reads, which says this, and then perhaps closes its input.
+async fn unheard(served: &Served, lines: &str, closes: bool) -> usize {
+    use tokio::io::AsyncWriteExt;
+    let (mut writer, input) = tokio::io::duplex(1 << 10);
+    let (_unread, output) = tokio::io::duplex(1 << 10);
+    let serving = served.server.serve_client((input, output), std::future::pending());
+    let mut said = 0;
+    let talking = async {
+        while said < lines.len() {
+            let writing = writer.write(&lines.as_bytes()[said..]);
+            match tokio::time::timeout(Duration::from_secs(5), writing).await {
+                Ok(written) => said += written.unwrap(),
+                Err(_) => break,
+            }
+        }
+        if closes {
+            drop(writer);
+            std::future::pending::<()>().await;
+        }
+    };
+    tokio::select! {
+        () = serving => {}
+        () = talking => {}
+        () = tokio::time::sleep(LONG) => panic!("it does not end"),
+    }
+    said
+}
+
+/// A beginning of the older era, and as many calls that give this much.
+fn calls(count: usize, size: usize) -> String {
+    let hello = json!({ "protocolVersion": "2025-11-25", "capabilities": {},
+        "clientInfo": { "name": "test", "version": "1" } });
+    let mut lines = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello }).to_string();
+    for id in 1..=count {
+        let call = json!({ "name": "long", "arguments": { "size": size } });
+        let request = json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": call });
+        lines.push_str(&format!("\n{request}"));
+    }
+    lines.push('\n');
+    lines
+}
+
+pub async fn a_client_that_reads_nothing_does_not_hold_the_end() {
+    let served = served(&["legacy"]);
+    served.legacy().await.call("echo", json!({})).await;
+    let lines = calls(1, 1 << 20);
+    assert_eq!(unheard(&served, &lines, true).await, lines.len());
+    served.server.close().await;
+}
+
+pub async fn a_client_that_reads_nothing_is_asked_for_nothing_more() {
+    let served = served(&["legacy"]);
+    served.legacy().await.call("echo", json!({})).await;
+    let lines = calls(2000, 1 << 20);
+    let said = unheard(&served, &lines, false).await;
+    assert!(said < lines.len() / 2, "{said} of {} bytes were read", lines.len());
+    served.server.close().await;
+}
+
+pub async fn a_number_is_given_to_one_request_at_a_time() {
+    let served = served(&["legacy"]);
+    let mut client = served.legacy().await;
+    client.call("echo", json!({})).await;
+    let slow = json!({ "name": "slow", "arguments": { "ms": 600 } });
+    let request = |params| json!({ "jsonrpc": "2.0", "id": "x", "method": "tools/call", "params": params });
+    client.send(&request(slow)).await;
+    client.send(&request(json!({ "name": "echo", "arguments": {} }))).await;
+    let refused = client.next().await.unwrap();
+    assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!("x"), &json!(-32600)), "{refused}");
+    assert!(refused["error"]["message"].as_str().unwrap().contains("is not answered yet"), "{refused}");
+    assert_eq!(said(&client.next().await.unwrap()["result"]), "slow");
+    client.send(&request(json!({ "name": "echo", "arguments": {} }))).await;
+    assert_eq!(said(&client.next().await.unwrap()["result"]), "both");
+    served.server.close().await;
+}
+
 pub async fn a_server_that_gets_more_tools_is_listed_again() {
     let served = served(&["legacy"]);
     let mut client = served.legacy().await;
