@@ -1,5 +1,6 @@
 //! A plan that is served: its runtime, the calls that run on it, and its tools as the protocol has them.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -28,7 +29,7 @@ pub(super) struct Live {
     calls: Arc<RwLock<()>>,
     tools: Mutex<Option<Listed>>,
     /// Servers that have not been heard of since serving began.
-    pending: watch::Sender<usize>,
+    pending: watch::Sender<BTreeSet<String>>,
     /// When the list was first asked for.
     first: OnceLock<Instant>,
     /// Somebody asked for the list.
@@ -48,7 +49,7 @@ impl Live {
             runtime,
             calls: Arc::default(),
             tools: Mutex::default(),
-            pending: watch::Sender::new(0),
+            pending: watch::Sender::default(),
             first: OnceLock::new(),
             asked: Notify::new(),
             retired: watch::Sender::new(false),
@@ -77,20 +78,23 @@ impl Live {
     /// The first list waits a moment for servers that were not heard of yet, others no longer than it does.
     pub(super) async fn first_list(&self) {
         let asked = self.first.get_or_init(Instant::now).elapsed();
-        self.heard_of_all(FIRST_LIST.saturating_sub(asked)).await;
+        self.pend(FIRST_LIST.saturating_sub(asked), BTreeSet::is_empty).await;
         self.asked.notify_waiters();
     }
 
-    /// Waits for them because a tool is called that is not known yet.
+    /// A call of a tool that is not known yet waits until one of them has it, or those that may have it were heard of.
     pub(super) async fn first_call(&self, name: &str) {
-        if !self.runtime.knows_tool(name) && self.runtime.may_come(name) {
-            self.heard_of_all(FIRST_CALL).await;
+        if !self.runtime.knows_tool(name) {
+            self.pend(FIRST_CALL, |pending| {
+                self.runtime.knows_tool(name) || !self.runtime.may_come_from(name, pending)
+            })
+            .await;
         }
     }
 
-    async fn heard_of_all(&self, time: Duration) {
+    async fn pend(&self, time: Duration, enough: impl FnMut(&BTreeSet<String>) -> bool) {
         let mut pending = self.pending.subscribe();
-        let _ = timeout(time, pending.wait_for(|pending| *pending == 0)).await;
+        let _ = timeout(time, pending.wait_for(enough)).await;
     }
 
     /// Ends the plan's servers once its calls are over.
@@ -120,7 +124,7 @@ impl Server {
             self.warn(warning);
         }
         let names: Vec<String> = live.runtime.unpinned().into_iter().map(str::to_owned).collect();
-        live.pending.send_replace(names.len());
+        live.pending.send_replace(names.iter().cloned().collect());
         for name in names {
             let (server, live) = (self.clone(), Arc::clone(live));
             self.spawn(async move {
@@ -155,7 +159,9 @@ impl Server {
                 }
             }
             if std::mem::take(&mut first) {
-                live.pending.send_modify(|pending| *pending = pending.saturating_sub(1));
+                live.pending.send_modify(|pending| {
+                    pending.remove(name);
+                });
             }
             if learnt.is_ok() {
                 self.until_outdated(live, name).await;

@@ -115,6 +115,7 @@ const TESTS: &[harness::Test] = &[
     test!(catalogue::a_call_need_not_wait_for_the_list),
     test!(catalogue::a_server_that_gives_no_tools_is_named),
     test!(catalogue::a_name_is_given_once),
+    test!(catalogue::a_call_waits_for_its_own_server_alone),
     test!(catalogue::own_tools_are_there_where_something_answers),
     test!(passing::results_pass_as_they_are),
     test!(passing::what_no_type_holds_passes_all_the_same),

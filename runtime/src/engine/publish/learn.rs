@@ -1,11 +1,12 @@
 //! The tools of servers that are published again and stand in no lock: asked for when serving starts, and after they
 //! changed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::join_all;
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
 use kontext_plan::lock::LockedTool;
 use kontext_plan::{Adapter, Driver, Expose, McpServer, Published, publish};
 use serde_json::Value;
@@ -37,9 +38,9 @@ impl Runtime {
         active.map(|(name, _)| name.as_str()).collect()
     }
 
-    /// Whether a tool may turn out to be one of a server that was not heard of yet.
-    pub(crate) fn may_come(&self, tool: &str) -> bool {
-        self.silent(tool).next().is_some()
+    /// Whether a tool may turn out to be one of these servers', which were not heard of yet.
+    pub(crate) fn may_come_from(&self, tool: &str, servers: &BTreeSet<String>) -> bool {
+        self.silent(tool).any(|name| servers.contains(name))
     }
 
     /// The adapters whose servers were not heard of yet and may have a tool of this name.
@@ -100,10 +101,18 @@ impl Runtime {
         self.servers.open(name).is_some()
     }
 
-    /// Asks every server that may have this tool, all at once; gives the failures.
+    /// Asks every server that may have this tool, all at once, until one has it; gives the failures.
     pub(super) async fn learn_of(&self, tool: &str) -> Vec<RunError> {
-        let asked = self.silent(tool).map(|name| self.learn(name));
-        join_all(asked).await.into_iter().filter_map(Result::err).collect()
+        let mut asked: FuturesUnordered<_> = self.silent(tool).map(|name| self.learn(name)).collect();
+        let mut failed = Vec::new();
+        while let Some(learnt) = asked.next().await {
+            match learnt {
+                Ok(_) if self.knows_tool(tool) => break,
+                Ok(_) => {}
+                Err(error) => failed.push(error),
+            }
+        }
+        failed
     }
 
     fn publishable(

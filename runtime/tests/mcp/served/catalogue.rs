@@ -83,6 +83,26 @@ pub async fn a_call_need_not_wait_for_the_list() {
     served.server.close().await;
 }
 
+pub async fn a_call_waits_for_its_own_server_alone() {
+    let exposing = |mode: &[&str], expose: Value, prefix: &str| {
+        let server =
+            but(fake(mode), json!({ "expose": expose, "prefix": prefix, "start_timeout_ms": 60000 }));
+        adapter(server, calling("echo", json!({})))
+    };
+    // One hangs that could not have the tool, and one that could.
+    for hung in ["hung_", ""] {
+        let served = Served::new(plan_of(json!({
+            "hung": exposing(&["hangs"], json!("all"), hung),
+            "late": exposing(&["legacy", "boot=700"], json!("all"), "late_"),
+        })));
+        let mut client = served.legacy().await;
+        let started = Instant::now();
+        assert_eq!(said(&client.call("late_echo", json!({})).await), "both");
+        assert!(started.elapsed().as_secs() < 8, "{:?}", started.elapsed());
+        served.server.close().await;
+    }
+}
+
 pub async fn a_server_that_gives_no_tools_is_named() {
     let server = but(program(&["/no/such/program"]), json!({ "expose": "all" }));
     let served = Served::new(plan_of(json!({ "gone": adapter(server, calling("echo", json!({}))) })));
