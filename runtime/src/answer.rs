@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::mapping::Hit;
 use crate::mcp;
+use crate::observe::Seen;
 
 /// A remark beside an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -104,7 +105,33 @@ pub struct ToolAnswer {
     pub notes: Vec<Note>,
 }
 
+impl Seen for ToolAnswer {
+    fn size(&self) -> usize {
+        let json = |value: &Value| serde_json::to_vec(value).map_or(0, |json| json.len());
+        let block = |content: &Content| match content {
+            Content::Text(text) => text.len(),
+            Content::Other(value) => json(value),
+        };
+        self.content.iter().map(block).sum::<usize>() + self.structured_content.as_ref().map_or(0, json)
+    }
+
+    fn is_complaint(&self) -> bool {
+        self.is_error == Some(true)
+    }
+}
+
 impl ToolAnswer {
+    /// Whether what it says, in blocks or as data, is more than this many bytes.
+    #[must_use]
+    pub(crate) fn is_larger_than(&self, limit: usize) -> bool {
+        let block = |content: &Content| match content {
+            Content::Other(value) => content.as_text().map_or_else(|| weight(value), str::len),
+            Content::Text(text) => text.len(),
+        };
+        let blocks: usize = self.content.iter().map(block).sum();
+        blocks > limit || self.structured_content.as_ref().is_some_and(|value| weight(value) > limit)
+    }
+
     /// The text alone, without remarks.
     #[must_use]
     pub fn text(&self) -> &str {
@@ -117,28 +144,6 @@ impl ToolAnswer {
         let texts =
             || self.content.iter().filter_map(Content::as_text).map(str::to_owned).collect::<Vec<_>>();
         (self.is_error == Some(true)).then(|| mcp::complaint(&texts(), self.structured_content.as_ref()))
-    }
-
-    /// About how many bytes it is.
-    #[must_use]
-    pub(crate) fn size(&self) -> usize {
-        let json = |value: &Value| serde_json::to_vec(value).map_or(0, |json| json.len());
-        let block = |content: &Content| match content {
-            Content::Text(text) => text.len(),
-            Content::Other(value) => json(value),
-        };
-        self.content.iter().map(block).sum::<usize>() + self.structured_content.as_ref().map_or(0, json)
-    }
-
-    /// Whether what it says, in blocks or as data, is more than this many bytes.
-    #[must_use]
-    pub(crate) fn is_larger_than(&self, limit: usize) -> bool {
-        let block = |content: &Content| match content {
-            Content::Other(value) => content.as_text().map_or_else(|| weight(value), str::len),
-            Content::Text(text) => text.len(),
-        };
-        let blocks: usize = self.content.iter().map(block).sum();
-        blocks > limit || self.structured_content.as_ref().is_some_and(|value| weight(value) > limit)
     }
 
     /// An answer of kontext's own: a text, what it says as data, and remarks, which follow as a text of their own.

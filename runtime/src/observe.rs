@@ -16,6 +16,24 @@ const UNKNOWN: &str = "(unknown)";
 const CANCELLED: &str = "cancelled";
 /// How a call ends that gave an answer.
 const OK: &str = "ok";
+/// How one ends whose tool says itself that it failed.
+const TOOL_ERROR: &str = "tool-error";
+
+/// What a call gives, as it is seen from outside.
+pub(crate) trait Seen {
+    /// About how many bytes it is.
+    fn size(&self) -> usize;
+
+    /// It says itself that the call failed.
+    fn is_complaint(&self) -> bool {
+        false
+    }
+}
+
+/// How a call ended that gave this.
+fn outcome(answer: &impl Seen) -> &'static str {
+    if answer.is_complaint() { TOOL_ERROR } else { OK }
+}
 
 /// Sees calls. Clones are the same one.
 #[derive(Debug, Clone)]
@@ -48,11 +66,10 @@ impl Observer {
     }
 
     /// Sees a call of an adapter's op or tool.
-    pub(crate) async fn call<T>(
+    pub(crate) async fn call<T: Seen>(
         &self,
         (adapter, op): (&str, &str),
         work: impl Future<Output = Result<T, Failure>>,
-        size: impl FnOnce(&T) -> usize,
     ) -> Result<T, Failure> {
         let logged = tracing::enabled!(tracing::Level::DEBUG);
         let metrics = self.0.metrics.get();
@@ -72,8 +89,8 @@ impl Observer {
         let result = work.await;
         seen.outcome = match &result {
             Ok(answer) => {
-                seen.bytes = if logged { size(answer) } else { 0 };
-                OK
+                seen.bytes = if logged { answer.size() } else { 0 };
+                outcome(answer)
             }
             Err(failure) => failure.id,
         };
@@ -135,15 +152,15 @@ impl ToolCall {
         self.known.get_or_init(make).span.clone()
     }
 
-    /// It ended with an answer of so many bytes.
-    pub(crate) fn answered(&self, bytes: impl FnOnce() -> usize) {
-        let bytes = if tracing::enabled!(tracing::Level::INFO) { bytes() } else { 0 };
-        let _ = self.outcome.set((OK, bytes));
+    /// It ended with an answer.
+    pub(crate) fn answered(&self, answer: &impl Seen) {
+        let bytes = if tracing::enabled!(tracing::Level::INFO) { answer.size() } else { 0 };
+        let _ = self.outcome.set((outcome(answer), bytes));
     }
 
-    /// It ended with an error.
-    pub(crate) fn failed(&self, id: &'static str) {
-        let _ = self.outcome.set((id, 0));
+    /// It ended with an error, told in so many bytes.
+    pub(crate) fn failed(&self, id: &'static str, bytes: usize) {
+        let _ = self.outcome.set((id, bytes));
     }
 }
 
@@ -171,18 +188,33 @@ fn millis(time: Duration) -> f64 {
 mod tests {
     use super::*;
 
+    /// What a tool gave; true when it complained.
+    #[derive(Debug, PartialEq)]
+    struct Given(bool);
+
+    impl Seen for Given {
+        fn size(&self) -> usize {
+            1
+        }
+
+        fn is_complaint(&self) -> bool {
+            self.0
+        }
+    }
+
     #[test]
     fn a_call_that_is_dropped_was_cancelled() {
         let observer = Observer::default();
         observer.count();
         let reactor = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         reactor.block_on(async {
-            let answer = observer.call(("a", "search"), async { Ok(7) }, |_| 1).await;
-            assert_eq!(answer, Ok(7));
-            let answer: Result<(), _> =
-                observer.call(("a", "search"), async { Err(Failure::call("no")) }, |()| 0).await;
+            let answer = observer.call(("a", "search"), async { Ok(Given(false)) }).await;
+            assert_eq!(answer, Ok(Given(false)));
+            assert!(observer.call(("a", "search"), async { Ok(Given(true)) }).await.is_ok());
+            let answer: Result<Given, _> =
+                observer.call(("a", "search"), async { Err(Failure::call("no")) }).await;
             assert!(answer.is_err());
-            let never = observer.call(("a", "search"), std::future::pending::<Result<(), Failure>>(), |()| 0);
+            let never = observer.call(("a", "search"), std::future::pending::<Result<Given, Failure>>());
             let waited = tokio::time::timeout(Duration::from_millis(1), never).await;
             assert!(waited.is_err());
             let running = observer.tool();
@@ -193,7 +225,8 @@ mod tests {
         });
         let text = observer.count().text(true);
         for line in [
-            "kontext_calls_total{adapter=\"a\"} 3",
+            "kontext_calls_total{adapter=\"a\"} 4",
+            "kontext_call_failures_total{adapter=\"a\",id=\"tool-error\"} 1",
             "kontext_call_failures_total{adapter=\"a\",id=\"call-failed\"} 1",
             "kontext_call_failures_total{adapter=\"a\",id=\"cancelled\"} 1",
             "kontext_calls_in_flight{adapter=\"a\"} 0",

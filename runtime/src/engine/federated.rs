@@ -11,6 +11,7 @@ use super::op::{Outcome, Target};
 use super::{Given, Runtime};
 use crate::answer::{BriefAnswer, HitsAnswer, Note, OpResult, Part};
 use crate::error::RunError;
+use crate::exec::excerpt;
 use crate::mapping::Hit;
 use crate::suggest;
 
@@ -18,6 +19,8 @@ use crate::suggest;
 const SEARCH_TIME: Duration = Duration::from_secs(12);
 /// How long a brief may take in all.
 const BRIEF_TIME: Duration = Duration::from_secs(8);
+/// How much of the reason is shown why an adapter rests, in characters.
+const REASON: usize = 200;
 /// The inputs that carry the question; each op declares those it has.
 const PRIMARY: [&str; 3] = ["query", "target", "focus"];
 
@@ -126,9 +129,11 @@ impl Runtime {
         question: &Question,
         most: Duration,
     ) -> Result<Outcome, RunError> {
-        if let Some(left) = self.resting.left(target.name) {
+        if let Some((left, why)) = self.resting.left(target.name) {
+            let why = excerpt(&self.mask().string(why), REASON);
+            let seconds = left.as_secs() + 1;
             let message =
-                format!("`{}` failed a moment ago and rests for {} s more", target.name, left.as_secs() + 1);
+                format!("`{}` failed a moment ago and rests for {seconds} s more: {why}", target.name);
             return Err(RunError::new("call-failed", message).at(&self.plan, target.op.at));
         }
         let given = given(target, question);

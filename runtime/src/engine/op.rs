@@ -13,6 +13,7 @@ use crate::answer::{Note, OpAnswer, OpResult};
 use crate::error::{Failure, RunError};
 use crate::exec::{self, Task};
 use crate::mapping::{self, Hit};
+use crate::observe::Seen;
 use crate::payload::Payload;
 use crate::suggest;
 use crate::value::Scope;
@@ -34,8 +35,7 @@ pub(super) struct Outcome {
     pub(super) notes: Vec<Note>,
 }
 
-impl Outcome {
-    /// About how many bytes it is.
+impl Seen for Outcome {
     fn size(&self) -> usize {
         match &self.result {
             OpResult::Text(text) => text.len(),
@@ -103,12 +103,8 @@ impl Runtime {
         let facts = self.current_facts();
         let scope = Scope::new(target.name, target.adapter, &facts, inputs);
         let work = self.within(target, &scope, most);
-        let outcome = self.observer.call((target.name, target.op_name), work, Outcome::size).await;
-        match &outcome {
-            Ok(_) => self.resting.note(target.name, false),
-            Err(failure) if failure.rests => self.resting.note(target.name, true),
-            Err(_) => {}
-        }
+        let outcome = self.observer.call((target.name, target.op_name), work).await;
+        self.resting.note(target.name, &outcome);
         outcome
     }
 

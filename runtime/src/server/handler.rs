@@ -20,12 +20,10 @@ use super::live::{Live, Running};
 use super::{Served, Server, convert, params, status};
 use crate::error::RunError;
 use crate::mcp::{Progress, ProgressSink};
-use crate::observe::ToolCall;
+use crate::observe::{Seen, ToolCall};
 
 /// How many words of progress may wait to be passed on.
 const PROGRESS: usize = 32;
-/// How a call ends whose tool says itself that it failed.
-const TOOL_ERROR: &str = "tool-error";
 /// How often it is looked at whether a client that was told of nothing is still there.
 const LOOK: Duration = Duration::from_secs(30);
 
@@ -190,20 +188,22 @@ impl Server {
     ) -> Result<CallToolResult, ErrorData> {
         if name == status::STATUS {
             seen.known(name, None);
-            seen.answered(|| 0);
-            return Ok(self.status());
+            let status = self.status();
+            seen.answered(&status);
+            return Ok(status);
         }
         let (live, running) = match self.entered() {
             Ok(entered) => entered,
             Err(error) => {
-                seen.failed(error.id);
-                return Ok(self.refusal(&error));
+                let refusal = self.refusal(&error);
+                seen.failed(error.id, refusal.size());
+                return Ok(refusal);
             }
         };
         live.first_call(name).await;
         if !live.runtime.knows_tool(name) {
             let error = live.runtime.unknown_tool(name);
-            seen.failed(error.id);
+            seen.failed(error.id, error.message.len());
             return Err(ErrorData::invalid_params(error.message, None));
         }
         let span = seen.known(name, live.runtime.adapter_of_tool(name));
@@ -211,15 +211,13 @@ impl Server {
         drop(running);
         Ok(match answer {
             Ok(answer) => {
-                match answer.is_error {
-                    Some(true) => seen.failed(TOOL_ERROR),
-                    _ => seen.answered(|| answer.size()),
-                }
+                seen.answered(&answer);
                 convert::result(answer)
             }
             Err(error) => {
-                seen.failed(error.id);
-                self.failure(&error)
+                let failure = self.failure(&error);
+                seen.failed(error.id, failure.size());
+                failure
             }
         })
     }

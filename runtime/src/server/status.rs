@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Served, Server};
 use crate::error::RunError;
+use crate::observe::Seen;
 
 /// The tool that tells it.
 pub(super) const STATUS: &str = "kontext_status";
@@ -68,5 +69,16 @@ impl Server {
     fn data(&self, error: &RunError) -> Value {
         let at = error.at.as_ref().map(|at| (self.inner.source.place)(at));
         json!({ "id": error.id, "message": error.what(), "at": at, "mend": self.inner.source.mend })
+    }
+}
+
+impl Seen for CallToolResult {
+    /// The bytes of its texts: it is kontext's own.
+    fn size(&self) -> usize {
+        self.content.iter().filter_map(ContentBlock::as_text).map(|block| block.text.len()).sum()
+    }
+
+    fn is_complaint(&self) -> bool {
+        self.is_error == Some(true)
     }
 }

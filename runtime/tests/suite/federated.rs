@@ -47,6 +47,7 @@ async fn hits_merge_and_failures_are_notes() {
     let started = Instant::now();
     let again = runtime.hits("search", &question("q", &[])).await.unwrap();
     assert!(again.notes.iter().all(|note| note.message.contains("rests for")), "{:?}", again.notes);
+    assert!(again.notes[0].message.ends_with("sh` ended with exit status 9: broken"), "{:?}", again.notes);
     assert!(started.elapsed() < Duration::from_millis(1500));
 }
 

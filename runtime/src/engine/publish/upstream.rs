@@ -42,12 +42,8 @@ impl Runtime {
     ) -> Result<ToolAnswer, RunError> {
         let (adapter, server) = self.server(name)?;
         let work = self.passed(name, (adapter, server), Calling { tool, arguments: args, progress });
-        let answer = self.observer.call((name, tool), work, ToolAnswer::size).await;
-        match &answer {
-            Ok(_) => self.resting.note(name, false),
-            Err(failure) if failure.rests => self.resting.note(name, true),
-            Err(_) => {}
-        }
+        let answer = self.observer.call((name, tool), work).await;
+        self.resting.note(name, &answer);
         answer.map_err(|failure| self.server_error(name, adapter, failure))
     }
 
