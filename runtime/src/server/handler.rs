@@ -1,13 +1,20 @@
 //! Requests of clients of both eras: which tools there are, and calls of them.
+#![expect(
+    deprecated,
+    reason = "clients of the older era may want log messages, and are told that there are none"
+)]
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult,
-    ErrorData, Implementation, InitializeRequestParams, InitializeResult, ListToolsResult,
-    PaginatedRequestParams, ProgressNotificationParam, ProgressToken, ProtocolVersion, ServerCapabilities,
-    ServerConfig, SubscriptionFilter, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
+    ContentBlock, CustomRequest, CustomResult, ErrorData, GetPromptRequestParams, GetPromptResponse,
+    Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ProgressNotificationParam, ProgressToken, ProtocolVersion, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, SetLevelRequestParams, SubscribeRequestParams,
+    SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, Peer, RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler};
@@ -27,7 +34,29 @@ const PROGRESS: usize = 32;
 /// How often it is looked at whether a client that was told of nothing is still there.
 const LOOK: Duration = Duration::from_secs(30);
 
+/// Methods of the protocol that are not here, answered in a sentence.
+macro_rules! absent {
+    ($($name:ident($params:ty) -> $result:ty: $method:literal),* $(,)?) => {
+        $(async fn $name(&self, _: $params, _: RequestContext<RoleServer>) -> Result<$result, ErrorData> {
+            Err(params::absent($method))
+        })*
+    };
+}
+
 impl ServerHandler for Server {
+    absent! {
+        complete(CompleteRequestParams) -> CompleteResult: "completion/complete",
+        get_prompt(GetPromptRequestParams) -> GetPromptResponse: "prompts/get",
+        list_prompts(Option<PaginatedRequestParams>) -> ListPromptsResult: "prompts/list",
+        list_resources(Option<PaginatedRequestParams>) -> ListResourcesResult: "resources/list",
+        list_resource_templates(Option<PaginatedRequestParams>) -> ListResourceTemplatesResult:
+            "resources/templates/list",
+        read_resource(ReadResourceRequestParams) -> ReadResourceResponse: "resources/read",
+        set_level(SetLevelRequestParams) -> (): "logging/setLevel",
+        subscribe(SubscribeRequestParams) -> (): "resources/subscribe",
+        unsubscribe(UnsubscribeRequestParams) -> (): "resources/unsubscribe",
+    }
+
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
         ServerConfig::new(capabilities)
@@ -60,15 +89,11 @@ impl ServerHandler for Server {
             let words = "`cursor` leads nowhere: all tools are on the first page";
             return Err(ErrorData::invalid_params(words, None));
         }
-        let tools: Vec<Tool> = match self.served() {
-            Served::Plan(live) => {
-                live.first_list().await;
-                live.tools().as_ref().clone()
-            }
-            Served::Nothing(_) => vec![status::tool()],
-        };
+        if let Served::Plan(live) = self.served() {
+            live.first_list().await;
+        }
         // A new plan may come at any time: clients of the newer era are told to keep the list for no time at all.
-        Ok(ListToolsResult::with_all_items(tools))
+        Ok(ListToolsResult::with_all_items(self.list().as_ref().clone()))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {

@@ -41,7 +41,8 @@ fn of(live: &Live) -> String {
     let mut text = format!("kontext connects `{}` ({}) to ", repository.name(), repository.root().display());
     let names: Vec<String> = active.iter().take(NAMED).map(|adapter| named(adapter)).collect();
     match names.is_empty() {
-        true => text.push_str("its notes"),
+        true if runtime.has_notes() => text.push_str("its notes"),
+        true => text.push_str("nothing yet: no adapter is in use, and there are no notes"),
         false => text.push_str(&names.join(", ")),
     }
     if active.len() > NAMED {

@@ -141,6 +141,7 @@ impl Server {
         let mut first = true;
         let mut told = String::new();
         loop {
+            let list = self.list();
             let learnt = live.runtime.learn(name).await;
             match &learnt {
                 Ok((changed, notes)) => {
@@ -148,7 +149,7 @@ impl Server {
                     if *changed {
                         notes.iter().for_each(|note| self.warn(&format!("`{name}`: {note}")));
                         live.runtime.catalogue().warnings().iter().for_each(|warning| self.warn(warning));
-                        self.tools_changed();
+                        self.tools_changed(&list);
                     }
                 }
                 // Once: nobody may be reading standard error, and what is not read fills it.

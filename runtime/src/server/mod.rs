@@ -27,6 +27,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use kontext_plan::Origin;
+use rmcp::model::Tool;
 use tokio::sync::watch as channel;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -244,6 +245,7 @@ impl Server {
 
     /// Serves another plan from now on. Calls of the one before go on; then its servers end.
     fn swap(&self, runtime: Runtime) {
+        let list = self.list();
         let live = Live::new(runtime.seen_by(&self.inner.observer));
         let before = {
             let mut state = self.state();
@@ -258,12 +260,22 @@ impl Server {
             self.spawn(async move { before.retire().await });
         }
         self.learn(&live);
-        self.tools_changed();
+        self.tools_changed(&list);
     }
 
-    /// Tells every client that the tools are others.
-    fn tools_changed(&self) {
-        self.inner.changes.send_modify(|changes| *changes += 1);
+    /// The tools as they are known now.
+    fn list(&self) -> Arc<Vec<Tool>> {
+        match self.served() {
+            Served::Plan(live) => live.tools(),
+            Served::Nothing(_) => Arc::new(vec![status::tool()]),
+        }
+    }
+
+    /// Tells every client that the tools are others, unless they are those of before.
+    fn tools_changed(&self, before: &Arc<Vec<Tool>>) {
+        if self.list() != *before {
+            self.inner.changes.send_modify(|changes| *changes += 1);
+        }
     }
 
     fn warn(&self, words: &str) {

@@ -23,8 +23,11 @@ pub(super) fn wrong(method: &str) -> Option<ErrorData> {
 
 /// The same, or that there is no such method; the newer era has fewer of them.
 pub(super) fn unknown(method: &str, modern: bool) -> ErrorData {
-    let none =
-        || ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("there is no method `{method}` here"), None);
     let gone = modern && matches!(method, "initialize" | "ping");
-    wrong(method).filter(|_| !gone).unwrap_or_else(none)
+    wrong(method).filter(|_| !gone).unwrap_or_else(|| absent(method))
+}
+
+/// There is no such method.
+pub(super) fn absent(method: &str) -> ErrorData {
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("there is no method `{method}` here"), None)
 }

@@ -1,5 +1,7 @@
 //! Both eras of clients, on every era of servers.
 
+use std::time::Duration;
+
 use rmcp::ServiceExt;
 use rmcp::model::CallToolRequestParams;
 use rmcp::service::{ClientLifecycleMode, ClientServiceExt};
@@ -7,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Client, NOTES, Served, said};
 use crate::plans::{adapter, but, calling, fake};
-use crate::support::{Machine, plan_of};
+use crate::support::{Machine, command, plan_of};
 
 /// A plan that publishes tools of a server of each era.
 fn both() -> kontext_plan::Plan {
@@ -224,11 +226,52 @@ pub async fn the_older_era_begins_with_initialize() {
         client.tell("notifications/initialized", json!({})).await;
     }
     assert!(client.ask("ping", json!({})).await["result"].is_object());
-    let mut another = plan_of(json!({}));
-    another.digest = "another".to_owned();
-    served.put(Ok(another), "1");
+    // One that publishes the same is not worth a word.
+    for (mark, adapters) in [("1", json!({})), ("22", quiet())] {
+        let mut another = plan_of(adapters);
+        another.digest = format!("another {mark}");
+        served.put(Ok(another), mark);
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
     client.hear("notifications/tools/list_changed").await;
     assert!(client.ask("ping", json!({})).await["result"].is_object());
     assert_eq!(client.told, [] as [Value; 0]);
+    served.server.close().await;
+}
+
+/// An adapter whose brief is a tool more.
+fn quiet() -> Value {
+    let ops = json!({ "brief": command(&["printf", "all quiet"], json!({})) });
+    json!({ "quiet": crate::support::adapter(ops) })
+}
+
+pub async fn methods_that_are_not_here_are_said_to_be_missing() {
+    let served = Served::new(plan_of(json!({})));
+    for modern in [false, true] {
+        let mut client = if modern { served.modern().await } else { served.legacy().await };
+        for (method, params) in [
+            ("resources/list", json!({})),
+            ("resources/templates/list", json!({})),
+            ("resources/read", json!({ "uri": "a:b" })),
+            ("prompts/list", json!({})),
+            ("prompts/get", json!({ "name": "a" })),
+            ("nothing/here", json!({})),
+        ] {
+            let error = client.ask(method, params).await["error"].take();
+            let words = format!("there is no method `{method}` here");
+            assert_eq!((&error["code"], &error["message"]), (&json!(-32601), &json!(words)), "{modern}");
+        }
+    }
+    served.server.close().await;
+}
+
+pub async fn the_instructions_promise_no_notes_where_there_are_none() {
+    let served = Served::new(plan_of(json!({})));
+    let client = served.legacy().await;
+    let instructions = client.hello["instructions"].as_str().unwrap();
+    assert!(
+        instructions.contains("to nothing yet: no adapter is in use, and there are no notes."),
+        "{instructions}"
+    );
     served.server.close().await;
 }
