@@ -150,3 +150,23 @@ pub enum Command {
     #[command(name = "demo-search", hide = true)]
     DemoSearch(demo::program::ProgramArgs),
 }
+
+impl Command {
+    /// Whether `--format json` was asked for.
+    pub fn writes_json(&self) -> bool {
+        let format = match self {
+            Command::Check(args) => return args.format == check::Output::Json,
+            Command::Build(args) => args.format,
+            Command::Run(args) => args.format.unwrap_or_default(),
+            Command::Lock(args) => args.format,
+            Command::Adapters(args) => args.command.format(),
+            Command::Plan(args) => args.command.format(),
+            Command::Scope(args) => args.format(),
+            Command::Connect(args) => args.format,
+            Command::Explain(_) | Command::Schema(_) | Command::Init(_) | Command::Demo(_) => Format::Human,
+            Command::Completions(_) | Command::Trust(_) | Command::Guard(_) => Format::Human,
+            Command::DemoSearch(_) => Format::Human,
+        };
+        format == Format::Json
+    }
+}

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use kontext_compiler::diagnostic::{Diagnostic, Severity};
 use kontext_compiler::{Compilation, Options};
 use kontext_host::{Env, Places, Repository};
-use kontext_plan::Profile;
+use kontext_plan::{Plan, Profile};
 
 use crate::commands::{Context, Failure};
 use crate::world::MachineWorld;
+use crate::{output, render};
 
 /// Where the command works.
 #[derive(Debug, Clone)]
@@ -70,6 +72,21 @@ pub fn compile(context: &Context, options: Options) -> Result<(Compilation, Mach
     let world = MachineWorld::new(&machine.repository, &machine.places);
     let compilation = kontext_compiler::compile(&world, &options);
     Ok((compilation, machine))
+}
+
+/// The plan. Without one every error is told; programs get them from `check`, in a form of their own.
+///
+/// # Errors
+/// When the layers do not compile.
+pub fn planned<'a>(context: &Context, compilation: &'a Compilation) -> Result<&'a Plan, Failure> {
+    compilation.plan.as_ref().ok_or_else(|| {
+        if !context.json {
+            let errors = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
+            let errors: Vec<&Diagnostic> = compilation.diagnostics.iter().filter(errors).collect();
+            output::say(&render::human(&compilation.sources, &compilation.masked, &errors, context.colour()));
+        }
+        Failure::failed("the configuration does not compile").help("`kontext check` shows everything")
+    })
 }
 
 /// What is wrong in the layers of a machine that is known, with a text that stands in for a file's. There is no plan.

@@ -21,7 +21,8 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    let context = Context { globals: cli.globals, env: Env::from_process() };
+    let json = cli.command.writes_json();
+    let context = Context { globals: cli.globals, env: Env::from_process(), json };
     match commands::dispatch(&context, cli.command) {
         Ok(status) => ExitCode::from(status),
         Err(failure) => {

@@ -6,15 +6,12 @@ mod show;
 mod test;
 
 use clap::{Args, Subcommand};
-use kontext_compiler::diagnostic::{Diagnostic, Severity};
 use kontext_compiler::{Compilation, Options};
 use kontext_runtime::{Runtime, Trust};
 
-use super::run::fails;
 use super::{Context, Failure, Outcome};
 use crate::args::Format;
-use crate::compile::{Machine, compile};
-use crate::{output, render};
+use crate::compile::{Machine, compile, planned};
 
 /// Arguments of `adapters`.
 #[derive(Debug, Args)]
@@ -43,7 +40,8 @@ pub enum AdaptersCommand {
 }
 
 impl AdaptersCommand {
-    fn format(&self) -> Format {
+    /// How the answer is written.
+    pub fn format(&self) -> Format {
         match self {
             AdaptersCommand::List(args) => args.format,
             AdaptersCommand::Show(args) => args.format,
@@ -58,15 +56,7 @@ impl AdaptersCommand {
 /// # Errors
 /// When the layers do not compile (status 1), the adapter is unknown, or a call fails.
 pub fn run(context: &Context, args: &AdaptersArgs) -> Outcome {
-    answered(context, args).or_else(|failure| fails(Some(args.command.format()), failure))
-}
-
-fn answered(context: &Context, args: &AdaptersArgs) -> Outcome {
     let (compilation, machine) = compile(context, Options::default())?;
-    if compilation.plan.is_none() && is_json(args.command.format()) {
-        // For programs `check` has the findings, in a form of their own.
-        return Err(does_not_compile());
-    }
     let runtime = runtime(context, &compilation, &machine)?;
     match &args.command {
         AdaptersCommand::List(args) => list::run(context, args, &runtime),
@@ -78,19 +68,10 @@ fn answered(context: &Context, args: &AdaptersArgs) -> Outcome {
 
 /// The runtime of what the layers say now. Layer claims count: they were compiled here and now.
 pub fn runtime(context: &Context, compilation: &Compilation, machine: &Machine) -> Result<Runtime, Failure> {
-    let Some(plan) = &compilation.plan else {
-        let errors = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
-        let errors: Vec<&Diagnostic> = compilation.diagnostics.iter().filter(errors).collect();
-        output::say(&render::human(&compilation.sources, &compilation.masked, &errors, context.colour()));
-        return Err(does_not_compile());
-    };
+    let plan = planned(context, compilation)?;
     let trust = Trust::new(&machine.env, true);
     let runtime = Runtime::new(plan.clone(), machine.env.clone(), machine.repository.clone(), trust);
     Ok(started(context, runtime))
-}
-
-fn does_not_compile() -> Failure {
-    Failure::failed("the configuration does not compile").help("`kontext check` shows everything")
 }
 
 /// The runtime in the directory that `-C` names.

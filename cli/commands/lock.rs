@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
 
 use clap::Args;
-use kontext_compiler::diagnostic::{Diagnostic, Severity};
 use kontext_compiler::pin::{LockUse, Place};
 use kontext_compiler::{Compilation, Options};
 use kontext_plan::lock::LockedAdapter;
@@ -22,9 +21,9 @@ use self::files::Files;
 use super::run::{block_on, told};
 use super::{Context, FOUND, Failure, OK, Outcome};
 use crate::args::{Format, ProfileArg};
-use crate::compile::{Machine, compile};
+use crate::compile::{Machine, compile, planned};
+use crate::output;
 use crate::world::MachineWorld;
-use crate::{output, render};
 
 /// Arguments of `lock`.
 #[derive(Debug, Args)]
@@ -67,7 +66,8 @@ struct Configured<'a> {
 pub fn run(context: &Context, args: &LockArgs) -> Outcome {
     let profile = args.profile.get();
     let (compilation, machine) = compile(context, Options { profile, lock: LockUse::Ignore })?;
-    let plan = compiled(context, &compilation)?;
+    let unasked = |failure: Failure| Failure { message: failure.message + ": nothing was asked", ..failure };
+    let plan = planned(context, &compilation).map_err(unasked)?;
     let configured = Configured { machine: &machine, plan, places: &compilation.pins.places };
     let mut files = Files::read(&machine, &known(&machine, profile, &compilation))?;
     let rows = rows(context, args, &configured, &mut files)?;
@@ -77,17 +77,6 @@ pub fn run(context: &Context, args: &LockArgs) -> Outcome {
         Format::Json => report::json(&rows, &written)?,
     })?;
     finish(context, args, &rows, &written)
-}
-
-/// The plan, or every error that there is.
-fn compiled<'a>(context: &Context, compilation: &'a Compilation) -> Result<&'a Plan, Failure> {
-    compilation.plan.as_ref().ok_or_else(|| {
-        let errors = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
-        let errors: Vec<&Diagnostic> = compilation.diagnostics.iter().filter(errors).collect();
-        output::say(&render::human(&compilation.sources, &compilation.masked, &errors, context.colour()));
-        Failure::failed("the configuration does not compile: nothing was asked")
-            .help("`kontext check` shows everything")
-    })
 }
 
 /// By the logical name of each lock that this profile may write: the adapters whose entries belong there; none where

@@ -7,6 +7,7 @@ pub mod completions;
 pub mod connect;
 pub mod demo;
 pub mod explain;
+mod failure;
 pub mod guard;
 pub mod init;
 pub mod lock;
@@ -20,6 +21,7 @@ use std::io::IsTerminal;
 
 use kontext_host::Env;
 
+pub use self::failure::Failure;
 use crate::args::{Color, Command, Globals};
 use crate::output;
 
@@ -30,6 +32,8 @@ pub struct Context {
     pub globals: Globals,
     /// The environment of the process, or of a demo.
     pub env: Env,
+    /// Programs read what the command writes, why it failed too.
+    pub json: bool,
 }
 
 impl Context {
@@ -66,71 +70,6 @@ pub type Outcome = Result<u8, Failure>;
 pub const OK: u8 = 0;
 /// Errors were found, or something differs.
 pub const FOUND: u8 = 1;
-
-/// Why a command ends early.
-#[derive(Debug)]
-pub struct Failure {
-    /// Exit status: 1 a call or a check failed, 2 kontext could not do its work.
-    pub status: u8,
-    /// The diagnostic id, when there is one.
-    pub id: Option<String>,
-    /// What went wrong, in lower case.
-    pub message: String,
-    /// `file:line:column` of the configuration it came from.
-    pub at: Option<String>,
-    /// What to do about it.
-    pub help: Option<String>,
-}
-
-impl Failure {
-    /// kontext could not do its work (status 2).
-    pub fn refused(message: impl Into<String>) -> Failure {
-        Failure { status: 2, id: None, message: message.into(), at: None, help: None }
-    }
-
-    /// It did, and the answer is no (status 1).
-    pub fn failed(message: impl Into<String>) -> Failure {
-        Failure { status: 1, ..Failure::refused(message) }
-    }
-
-    /// With a diagnostic id.
-    #[must_use]
-    pub fn id(mut self, id: impl Into<String>) -> Failure {
-        self.id = Some(id.into());
-        self
-    }
-
-    /// With the place in the configuration.
-    #[must_use]
-    pub fn at(mut self, at: Option<String>) -> Failure {
-        self.at = at;
-        self
-    }
-
-    /// With what to do about it.
-    #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Failure {
-        self.help = Some(help.into());
-        self
-    }
-
-    /// `error[ID]: message`, the place and the help, on standard error.
-    pub fn print(&self, context: &Context) {
-        let word = match &self.id {
-            Some(id) => format!("error[{id}]"),
-            None => "error".to_owned(),
-        };
-        let word = if context.colour() { format!("\u{1b}[1;31m{word}\u{1b}[0m") } else { word };
-        let mut text = format!("{word}: {}\n", self.message);
-        if let Some(at) = &self.at {
-            text.push_str(&format!("  --> {at}\n"));
-        }
-        if let Some(help) = &self.help {
-            text.push_str(&format!("  help: {help}\n"));
-        }
-        output::say(&text);
-    }
-}
 
 /// Runs a command.
 ///

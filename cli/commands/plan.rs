@@ -34,6 +34,16 @@ pub enum PlanCommand {
     Verify(VerifyArgs),
 }
 
+impl PlanCommand {
+    /// How the answer is written.
+    pub fn format(&self) -> Format {
+        match self {
+            PlanCommand::Show(args) => args.format,
+            PlanCommand::Verify(args) => args.format,
+        }
+    }
+}
+
 /// Arguments of `plan show`.
 #[derive(Debug, Args)]
 pub struct ShowArgs {

@@ -15,7 +15,6 @@ use kontext_runtime::{Question, Runtime};
 pub use self::execution::{block_on, told};
 pub use self::inputs::Inputs;
 use self::render::Rendered;
-pub use self::render::{fails, failure_value};
 use self::tool::ToolArgs;
 use super::{Context, Failure, OK, Outcome};
 use crate::args::Format;
@@ -271,10 +270,7 @@ fn split(name: &str) -> Result<(&str, &str), Failure> {
 }
 
 fn finish(context: &Context, args: &RunArgs, answer: Result<Rendered, Failure>) -> Outcome {
-    let answer = match answer {
-        Ok(answer) => answer,
-        Err(error) => return fails(args.format, error),
-    };
+    let answer = answer?;
     if wants_text(args) {
         for note in answer.notes {
             context.say(&format!("note: {note}"));

@@ -40,7 +40,7 @@ pub enum SchemaName {
     Answer,
     /// What `run tool` prints
     ToolResult,
-    /// What a failing `run` or `adapters` with `--format json` writes
+    /// What a command that fails writes with `--format json`
     Failure,
     /// What `adapters list --format json` prints
     Adapters,

@@ -33,6 +33,13 @@ pub struct ScopeArgs {
     pub json: bool,
 }
 
+impl ScopeArgs {
+    /// How the answer is written.
+    pub fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
+}
+
 /// Compiles the layers in memory and resolves one workspace.
 ///
 /// # Errors
@@ -42,7 +49,7 @@ pub fn run(context: &Context, args: &ScopeArgs) -> Outcome {
     let runtime = runtime(context, &compilation, &machine)?;
     let about = About { workspace: args.path.as_deref(), active_scope: args.active_scope.as_deref() };
     let answer = told(&machine, runtime.scope(about))?;
-    if args.json || args.format == Format::Json {
+    if args.format() == Format::Json {
         output::data(&json(&answer)?)?;
     } else {
         output::data(&human(&answer))?;

@@ -215,30 +215,45 @@ fn an_empty_question_is_refused_by_command_and_tool() {
 }
 
 #[test]
-fn adapters_fail_in_the_format_that_was_asked_for() {
+fn commands_fail_in_the_format_that_was_asked_for() {
     let sandbox = Sandbox::new();
     sandbox.write(CLONE, &format!("{ANSWERS}[adapters.quiet]\ndriver = \"command\"\nops.read = {{ command = [\"x\", \"--\", \"{{{{uri}}}}\"], owns = [\"q:\"] }}\n"));
     let fails = |words: &[&str]| {
-        let run = sandbox.run(&[&["adapters"], words, &["--format", "json"]].concat());
+        let run = sandbox.run(&[words, &["--format", "json"]].concat());
         assert_eq!(run.out, "", "{words:?}: {run:?}");
         (run.status, valid("failure", &Run { out: run.err, err: String::new(), status: run.status }))
     };
-    let (status, other) = fails(&["inspect", "notes"]);
+    let (status, other) = fails(&["adapters", "inspect", "notes"]);
     assert_eq!((status, &other["id"]), (1, &"call-failed".into()));
     assert!(
         other["message"].as_str().unwrap().contains("no mcp adapter") && other["line"].is_u64(),
         "{other:#}"
     );
     for command in ["inspect", "test", "show"] {
-        let (status, unknown) = fails(&[command, "note"]);
+        let (status, unknown) = fails(&["adapters", command, "note"]);
         assert_eq!((status, &unknown["id"]), (1, &"unknown-adapter".into()), "{command}");
     }
-    let (status, unasked) = fails(&["test", "quiet"]);
+    let (status, unasked) = fails(&["adapters", "test", "quiet"]);
     assert_eq!((status, &unasked["help"]), (2, &"name one with `--op`: `read`".into()));
+    for words in [
+        &["check", "none.toml"][..],
+        &["build", "-o", ".git/kontext/config.toml/plan.json"],
+        &["build", "--profile", "public"],
+        &["plan", "show"],
+        &["run", "op", "notes"],
+        &["-C", "none", "scope"],
+    ] {
+        let (status, failure) = fails(words);
+        assert!(status == 2 && failure["message"].is_string(), "{words:?}: {failure:#}");
+    }
     sandbox.write(CLONE, "nonsense = 1\n");
-    for words in [&["list"][..], &["show", "notes"]] {
+    for words in [&["adapters", "list"][..], &["adapters", "show", "notes"], &["scope"], &["lock"]] {
         let (status, broken) = fails(words);
-        assert_eq!((status, &broken["message"]), (1, &"the configuration does not compile".into()));
+        let message = broken["message"].as_str().unwrap();
+        assert!(
+            status == 1 && message.starts_with("the configuration does not compile"),
+            "{words:?}: {message}"
+        );
     }
 }
 

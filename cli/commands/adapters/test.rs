@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::{inspect, is_json, json};
 use crate::args::Format;
-use crate::commands::run::{Inputs, block_on, failure_value, told};
+use crate::commands::run::{Inputs, block_on, told};
 use crate::commands::{Context, FOUND, Failure, OK, Outcome};
 use crate::compile::Machine;
 use crate::output;
@@ -163,7 +163,7 @@ impl Teller<'_> {
         if !is_json(self.args.format) {
             failure.print(self.context);
         }
-        failure_value(&failure)
+        failure.json()
     }
 }
 

@@ -65,6 +65,7 @@ pub fn run(context: &Context, _args: &DemoArgs) -> Outcome {
     let demo = Context {
         globals: globals(context, sample.repository()),
         env: environment(context, &sample, &address)?,
+        json: false,
     };
     output::data(&format!(
         "A sample repository with {}, and an HTTP service on {address}.\nThe adapters are in `{}`, the layer of \

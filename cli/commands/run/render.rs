@@ -3,11 +3,6 @@
 use kontext_runtime::answer::{BriefAnswer, HitsAnswer, Note, OpAnswer, OpResult, ReadAnswer, ToolAnswer};
 use kontext_runtime::list;
 use serde::Serialize;
-use serde_json::{Map, Value};
-
-use crate::args::Format;
-use crate::commands::{Failure, Outcome};
-use crate::output;
 
 /// An answer in both forms.
 #[derive(Debug)]
@@ -61,34 +56,4 @@ fn text_of(result: &OpResult) -> String {
         OpResult::Text(text) => text.clone(),
         OpResult::Hits(hits) => list(hits),
     }
-}
-
-/// A failure in the format that was asked for: one JSON object on one line of standard error, or words for people.
-pub fn fails(format: Option<Format>, failure: Failure) -> Outcome {
-    if format != Some(Format::Json) {
-        return Err(failure);
-    }
-    output::say(&failure_value(&failure).to_string());
-    Ok(failure.status)
-}
-
-/// The same as a value; what is not known is left out.
-pub fn failure_value(failure: &Failure) -> Value {
-    let mut object = Map::new();
-    object.extend(failure.id.clone().map(|id| ("id".to_owned(), Value::from(id))));
-    object.insert("message".to_owned(), Value::from(failure.message.clone()));
-    if let Some((file, line, column)) = failure.at.as_deref().and_then(place) {
-        object.insert("file".to_owned(), Value::from(file));
-        object.insert("line".to_owned(), Value::from(line));
-        object.insert("column".to_owned(), Value::from(column));
-    }
-    object.extend(failure.help.clone().map(|help| ("help".to_owned(), Value::from(help))));
-    Value::Object(object)
-}
-
-/// `FILE:LINE:COL` in its parts; a file's name may hold colons.
-fn place(at: &str) -> Option<(&str, u64, u64)> {
-    let (rest, column) = at.rsplit_once(':')?;
-    let (file, line) = rest.rsplit_once(':')?;
-    Some((file, line.parse().ok()?, column.parse().ok()?))
 }
