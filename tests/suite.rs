@@ -32,6 +32,8 @@ mod keys;
 mod markdown;
 #[path = "suite/mcp.rs"]
 mod mcp;
+#[path = "suite/mends.rs"]
+mod mends;
 #[path = "suite/outputs.rs"]
 mod outputs;
 #[path = "suite/plan_fields.rs"]

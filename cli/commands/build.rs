@@ -1,5 +1,6 @@
 //! `kontext build`: check, then write the plan.
 
+pub mod again;
 mod report;
 
 use std::path::{Path, PathBuf};

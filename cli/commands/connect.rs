@@ -18,6 +18,7 @@ use serde_json::{Map, Value, json};
 use self::client::{Facts, NAME, Syntax};
 use self::file::ClientFile;
 use self::text::{Change, Merged, Refusal, position};
+use super::build::again;
 use super::{Context, Failure, OK, Outcome};
 use crate::args::Format;
 use crate::compile::Machine;
@@ -74,6 +75,7 @@ pub fn run(context: &Context, args: &ConnectArgs) -> Outcome {
         file: &file,
         merged: merged.as_ref(),
         planned: plan.is_file(),
+        build: again::here(context, &machine, args.plan.as_deref()),
         variables,
     };
     match args.format {
@@ -210,8 +212,20 @@ struct Done<'a> {
     merged: Option<&'a Merged>,
     /// Whether there is a plan to run.
     planned: bool,
+    /// The command that writes it.
+    build: String,
     /// What the plan reads and the client's servers do not get.
     variables: Vec<String>,
+}
+
+/// `a`, `b` and `c`.
+fn listed(keys: &[String]) -> String {
+    let quoted: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
 }
 
 impl Done<'_> {
@@ -240,8 +254,10 @@ impl Done<'_> {
         let facts = self.client.facts();
         self.say_change(context, facts);
         if !self.planned {
-            context
-                .say("help: there is no plan yet: run `kontext build`; until then the server only says so");
+            context.say(&format!(
+                "help: there is no plan yet: run `{}`; until then the server only says so",
+                self.build
+            ));
         }
         if !self.variables.is_empty() {
             let list = toml::written(&json!(self.variables));
@@ -271,8 +287,7 @@ impl Done<'_> {
                 context.say(&format!("replaced `{path}` in `{shown}`, which was something else"));
             }
             Change::Keys(keys) => {
-                let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
-                context.say(&format!("changed {} of `{path}` in `{shown}`", keys.join(" and ")));
+                context.say(&format!("changed {} of `{path}` in `{shown}`", listed(keys)));
             }
         }
         context.say(&format!("next: {}", facts.next));

@@ -8,7 +8,8 @@ use kontext_plan::{Adapter, Capability, CapabilityKind, Driver, Plan};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Context, Failure, OK, Outcome, adapters, build, schema};
+use super::build::{self, again};
+use super::{Context, Failure, OK, Outcome, adapters, schema};
 use crate::args::Format;
 use crate::compile::Machine;
 use crate::output;
@@ -140,7 +141,7 @@ fn read(context: &Context, machine: &Machine, file: Option<&PathBuf>) -> Result<
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             Err(Failure::refused(format!("there is no plan at `{shown}`"))
                 .id("no-plan")
-                .help("run `kontext build`"))
+                .help(format!("run `{}`", again::here(context, machine, file.map(PathBuf::as_path)))))
         }
         Err(error) => Err(Failure::refused(format!("`{shown}` cannot be read: {error}"))),
     }

@@ -1,5 +1,7 @@
 //! The one error a caller of the runtime sees, because every failure ends up as an id, a sentence and a place.
 
+use std::borrow::Cow;
+
 use kontext_plan::{Origin, OriginId, Plan};
 
 /// Why a call, or loading the plan, did not work.
@@ -13,14 +15,19 @@ pub struct RunError {
     /// The place in the configuration it came from; `file` is the input's logical name.
     pub at: Option<Origin>,
     /// The end of the message that tells a person how to mend it; empty when it has none.
-    pub mend: &'static str,
+    pub mend: Cow<'static, str>,
+    /// The command that mends it, where it is known.
+    pub command: Option<String>,
 }
+
+/// The command that mends most of what is wrong with a plan, where no more is known of it.
+const BUILD: &str = "`kontext build`";
 
 impl RunError {
     /// An error without a place.
     #[must_use]
     pub fn new(id: &'static str, message: impl Into<String>) -> Self {
-        Self { id, message: message.into(), at: None, mend: "" }
+        Self { id, message: message.into(), at: None, mend: "".into(), command: None }
     }
 
     /// The same error at a place of the plan's configuration.
@@ -32,15 +39,33 @@ impl RunError {
 
     /// The same error, and how a person mends it behind its message.
     #[must_use]
-    pub fn mended(mut self, mend: &'static str) -> Self {
-        self.message.push_str(mend);
-        self.mend = mend;
+    pub fn mended(mut self, mend: impl Into<Cow<'static, str>>) -> Self {
+        self.mend = mend.into();
+        self.message.push_str(&self.mend);
         self
+    }
+
+    /// The same error with the command that builds this very plan, when that is what mends it.
+    #[must_use]
+    pub fn built_by(self, command: impl FnOnce() -> String) -> Self {
+        if !self.mend.contains(BUILD) {
+            return self;
+        }
+        let command = command();
+        let mend = self.mend.replace(BUILD, &format!("`{command}`"));
+        let message = self.what().to_owned();
+        RunError { message, command: Some(command), ..self }.mended(mend)
+    }
+
+    /// How it is mended in words of its own, which are not about a plan to be built.
+    pub(crate) fn other_mend(&self) -> Option<&str> {
+        let mend = self.mend.trim_start_matches([';', ':', ' ']);
+        (!mend.is_empty() && self.command.is_none() && !mend.contains(BUILD)).then_some(mend)
     }
 
     /// What happened alone, for those who say in other words how it is mended.
     pub(crate) fn what(&self) -> &str {
-        self.message.strip_suffix(self.mend).unwrap_or(&self.message)
+        self.message.strip_suffix(&*self.mend).unwrap_or(&self.message)
     }
 
     /// The process's exit status: 2 when there was no plan to work with, else 1.

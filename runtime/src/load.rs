@@ -40,14 +40,18 @@ pub fn load(env: &Env, places: &Places, file: Option<&Path>, allow_stale: bool) 
 
 fn read(places: &Places, path: &Path) -> Result<String, RunError> {
     let shown = places.display(path);
-    let bytes = kontext_host::read_limited(path, PLAN_LIMIT)
-        .map_err(|error| RunError::new("no-plan", format!("there is no plan that can be read: {error}")))?;
+    let bytes = kontext_host::read_limited(path, PLAN_LIMIT).map_err(|error| {
+        let lost = RunError::new("no-plan", format!("there is no plan that can be read: {error}"));
+        lost.mended("; run `kontext build`")
+    })?;
     let Some(bytes) = bytes else {
         let absent = RunError::new("no-plan", format!("there is no plan at `{shown}`"));
         return Err(absent.mended(": run `kontext build`"));
     };
     String::from_utf8(bytes).map_err(|_| {
-        RunError::new("plan-format", format!("`{shown}` is not a kontext plan: it is not UTF-8 text"))
+        let strange = format!("`{shown}` is not a kontext plan: it is not UTF-8 text");
+        let refused = RunError::new("plan-format", strange).mended("; run `kontext build`");
+        RunError { at: Some(top(&shown)), ..refused }
     })
 }
 
@@ -107,7 +111,8 @@ fn explicit_is_known(plan: &Plan, places: &Places) -> Result<(), RunError> {
         Some(path) if !known && !path.exists() => {
             let shown = places.display(&path);
             let lost = format!("`{shown}` does not exist, and the plan was built without it");
-            Err(RunError::new("stale-plan", lost).mended("; mend the path, or leave it out"))
+            Err(RunError::new("stale-plan", lost)
+                .mended("; write another path behind `--config`, or leave it out"))
         }
         Some(path) if !known => {
             Err(stale(&format!("it was built without `{}`, which is named now", places.display(&path))))

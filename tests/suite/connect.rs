@@ -229,6 +229,9 @@ fn an_entry_that_differs_is_changed_where_it_differs() {
     assert!(run.err.contains("changed `type` of `mcpServers.kontext` in `.mcp.json`"), "{run:?}");
     assert_eq!(read(&sandbox, ".mcp.json"), text);
     assert!(text.contains("\"env\": {\"A\": \"b\"}") && text.contains("\"-C\""), "{text}");
+    sandbox.write("repo/.mcp.json", "{\"mcpServers\": {\"kontext\": {}}}");
+    let run = write(&sandbox, "claude");
+    assert!(run.err.contains("changed `type`, `command` and `args` of `mcpServers.kontext`"), "{run:?}");
     sandbox.write("repo/.mcp.json", "{\"mcpServers\": {\"kontext\": {\"url\": \"http://localhost/mcp\"}}}");
     let run = write(&sandbox, "claude");
     assert!(run.err.contains("replaced `mcpServers.kontext`"), "{run:?}");

@@ -7,13 +7,18 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::RunArgs;
 use crate::commands::adapters::started;
+use crate::commands::build::again;
 use crate::commands::{Context, Failure};
 use crate::compile::Machine;
 
 /// The runtime of the plan that the arguments name.
 pub fn runtime(context: &Context, args: &RunArgs, machine: &Machine) -> Result<Runtime, Failure> {
     let file = args.plan.as_ref().map(|plan| machine.resolve(context, plan));
-    told(machine, loaded(context, machine, file.as_deref(), args.allow_stale))
+    let loaded = loaded(context, machine, file.as_deref(), args.allow_stale);
+    told(
+        machine,
+        loaded.map_err(|error| error.built_by(|| again::here(context, machine, args.plan.as_deref()))),
+    )
 }
 
 /// The runtime of the plan in a file, else in its place.

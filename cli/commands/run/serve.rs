@@ -1,12 +1,13 @@
 //! `kontext run` without a form: the MCP server that an agent's client starts.
 
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use kontext_runtime::RunError;
 use kontext_runtime::server::{Server, Source};
 
 use super::{RunArgs, execution};
+use crate::commands::build::again;
 use crate::commands::{Context, OK, Outcome};
 use crate::compile::Machine;
 use crate::log::LogFormat;
@@ -38,13 +39,14 @@ pub(super) fn source(context: &Context, args: &RunArgs, machine: &Machine) -> So
     let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
     let file = args.plan.as_ref().map(|plan| absolute(machine.resolve(context, plan)));
     let plan = file.clone().unwrap_or_else(|| machine.places.plan());
-    let mend = mend(machine, file.as_deref());
+    let mend = again::anywhere(machine, file.as_deref());
     let places = machine.places.clone();
     let (context, machine, allow_stale) = (context.clone(), machine.clone(), args.allow_stale);
     let load = move || {
         // Where a repository's files are, and what it is called, may have changed since the last plan.
         let now = Machine::discover(&context).unwrap_or_else(|_| machine.clone());
-        execution::loaded(&context, &now, file.as_deref(), allow_stale)
+        let loaded = execution::loaded(&context, &now, file.as_deref(), allow_stale);
+        loaded.map_err(|error| error.built_by(|| again::anywhere(&now, file.as_deref())))
     };
     Source {
         load: Box::new(load),
@@ -67,24 +69,4 @@ fn nowhere(why: String) -> Source {
         mend: "kontext -C DIR run".to_owned(),
         warn: Box::new(|words| output::say(&format!("kontext: {words}"))),
     }
-}
-
-/// The command that writes the plan, for a shell in any directory.
-fn mend(machine: &Machine, plan: Option<&Path>) -> String {
-    let mut words = vec!["kontext".to_owned(), "-C".to_owned(), quoted(machine.places.worktree())];
-    if let Some(config) = machine.places.input("explicit") {
-        words.extend(["--config".to_owned(), quoted(&config)]);
-    }
-    words.push("build".to_owned());
-    if let Some(plan) = plan {
-        words.extend(["-o".to_owned(), quoted(plan)]);
-    }
-    words.join(" ")
-}
-
-/// A path as a shell takes it for one word.
-fn quoted(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    let plain = |c: char| c.is_alphanumeric() || "/._-+,@%".contains(c);
-    if text.chars().all(plain) { text.into_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }

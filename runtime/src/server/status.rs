@@ -32,13 +32,33 @@ impl Server {
 
     /// Everything an agent needs to mend it.
     pub(super) fn explanation(&self, error: &RunError) -> String {
-        let (why, mend) = (error.what(), &self.inner.source.mend);
+        let why = error.what();
         let place = error.at.as_ref().map(|at| format!("\n  --> {}", (self.inner.source.place)(at)));
         format!(
-            "kontext cannot serve its tools here: {why}{}\nTo mend it, run `{mend}`; the tools then appear in this \
-             connection by themselves.",
-            place.unwrap_or_default()
+            "kontext cannot serve its tools here: {why}{}\n{}",
+            place.unwrap_or_default(),
+            self.how(error)
         )
+    }
+
+    /// How it is mended, and what the client has to do for it.
+    fn how(&self, error: &RunError) -> String {
+        let mend = self.mend(error);
+        if self.inner.source.plan.is_none() {
+            // There is no file that could appear.
+            return format!("To mend it, let the client start `{mend}` instead.");
+        }
+        match error.other_mend() {
+            Some(words) => format!("To mend it, {words}."),
+            None => {
+                format!("To mend it, run `{mend}`; the tools then appear in this connection by themselves.")
+            }
+        }
+    }
+
+    /// The command that mends it.
+    fn mend<'a>(&'a self, error: &'a RunError) -> &'a str {
+        error.command.as_deref().unwrap_or(&self.inner.source.mend)
     }
 
     /// The answer of `kontext_status`. It looks once more: what was wrong may be mended.
@@ -68,7 +88,7 @@ impl Server {
 
     fn data(&self, error: &RunError) -> Value {
         let at = error.at.as_ref().map(|at| (self.inner.source.place)(at));
-        json!({ "id": error.id, "message": error.what(), "at": at, "mend": self.inner.source.mend })
+        json!({ "id": error.id, "message": error.what(), "at": at, "mend": error.other_mend().unwrap_or(self.mend(error)) })
     }
 }
 
