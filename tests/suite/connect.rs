@@ -282,10 +282,33 @@ fn a_file_that_cannot_be_merged_is_refused_at_its_line_and_left_alone() {
         assert_eq!(read(&sandbox, file), text);
         assert_eq!(sandbox.run(&["connect", client]).status, 0, "printing needs no file");
     }
-    let sandbox = Sandbox::new();
-    std::fs::write(sandbox.repo().join(".mcp.json"), b"{\n\xff\xfe}").unwrap();
-    let run = write(&sandbox, "claude");
-    assert!(run.status == 2 && run.err.contains("not UTF-8") && run.err.contains(".mcp.json:2"), "{run:?}");
+}
+
+#[test]
+fn a_file_that_is_not_utf8_is_refused_with_what_it_looks_like() {
+    let wide = |text: &str, mark: &[u8]| {
+        [mark, &text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()].concat()
+    };
+    let text = "{\n  \"mcpServers\": {}\n}\n";
+    for (bytes, name, at) in [
+        (wide(text, b"\xff\xfe"), "UTF-16LE", "1:1"),
+        (wide(text, b""), "UTF-16LE", "1:2"),
+        (b"{\n  \xe9 }".to_vec(), "Latin-1", "2:3"),
+        (b"\xef\xbb\xbf{ \xe2\x82".to_vec(), "UTF-8 with damaged bytes", "1:3"),
+    ] {
+        let sandbox = Sandbox::new();
+        for (client, file) in CLIENTS {
+            sandbox.write(&format!("repo/{file}"), "");
+            std::fs::write(sandbox.repo().join(file), &bytes).unwrap();
+            let run = write(&sandbox, client);
+            let err = format!(
+                "error: `{file}` was not touched: it is not UTF-8; it looks like {name}\n  \
+                --> {file}:{at}\n  help: save the file as UTF-8\n"
+            );
+            assert_eq!((run.status, run.out.as_str(), run.err), (2, "", err));
+            assert_eq!(std::fs::read(sandbox.repo().join(file)).unwrap(), bytes);
+        }
+    }
 }
 
 #[test]

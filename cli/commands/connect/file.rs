@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use kontext_compiler::layer::not_utf8;
 use kontext_host::{read_limited, write_atomically};
 
 use super::client::{Facts, NAME, Syntax};
 use super::jsonc;
+use super::text::position;
 use crate::commands::Failure;
 use crate::compile::Machine;
 
@@ -65,11 +67,14 @@ impl ClientFile {
     /// Status 2 when it is not UTF-8.
     pub fn text(&self) -> Result<Option<&str>, Failure> {
         let Some(bytes) = &self.bytes else { return Ok(None) };
-        std::str::from_utf8(bytes).map(Some).map_err(|error| {
-            let line = bytes.iter().take(error.valid_up_to()).filter(|byte| **byte == b'\n').count() + 1;
-            Failure::refused(format!("`{}` was not touched: it is not UTF-8", self.shown))
-                .at(Some(format!("{}:{line}", self.shown)))
-        })
+        let shown = &self.shown;
+        if let Some((name, before)) = not_utf8(bytes) {
+            let (line, column) = position(before.trim_start_matches('\u{feff}'), before.len());
+            let failure =
+                Failure::refused(format!("`{shown}` was not touched: it is not UTF-8; it looks like {name}"));
+            return Err(failure.at(Some(format!("{shown}:{line}:{column}"))).help("save the file as UTF-8"));
+        }
+        Ok(std::str::from_utf8(bytes).ok())
     }
 
     /// Writes the new text.

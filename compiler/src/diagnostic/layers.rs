@@ -48,6 +48,22 @@ pub enum Encoding {
     Binary,
 }
 
+impl Encoding {
+    /// Its name in sentences.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Encoding::Utf16Le => "UTF-16LE",
+            Encoding::Utf16Be => "UTF-16BE",
+            Encoding::Utf32 => "UTF-32",
+            Encoding::Latin1 => "Latin-1",
+            Encoding::Windows1252 => "Windows-1252",
+            Encoding::DamagedUtf8 => "UTF-8 with damaged bytes",
+            Encoding::Binary => "binary data",
+        }
+    }
+}
+
 /// A layer that is not UTF-8.
 pub fn report_not_utf8(
     at: FileSpan,
@@ -56,15 +72,7 @@ pub fn report_not_utf8(
     byte: u8,
     diagnostics: &mut Diagnostics,
 ) {
-    let name = match looks_like {
-        Encoding::Utf16Le => "UTF-16LE",
-        Encoding::Utf16Be => "UTF-16BE",
-        Encoding::Utf32 => "UTF-32",
-        Encoding::Latin1 => "Latin-1",
-        Encoding::Windows1252 => "Windows-1252",
-        Encoding::DamagedUtf8 => "UTF-8 with damaged bytes",
-        Encoding::Binary => "binary data",
-    };
+    let name = looks_like.name();
     let message = format!("`{display}` is not UTF-8; it looks like {name}");
     let help = match looks_like {
         Encoding::Binary => "put a TOML text there, saved as UTF-8",

@@ -22,6 +22,7 @@ use crate::world::World;
 use read::Found;
 
 pub use parse::parse;
+pub use read::not_utf8;
 pub use shared::DEFAULT_STORE;
 
 /// Logical name of the layer named by `--config` or `KONTEXT_CONFIG`.

@@ -72,6 +72,15 @@ struct Wrong {
     looks_like: Encoding,
 }
 
+/// What bytes look like that are no UTF-8 text, and what precedes the first wrong one as far as it can be shown; none
+/// for UTF-8.
+#[must_use]
+pub fn not_utf8(bytes: &[u8]) -> Option<(&'static str, String)> {
+    let Wrong { mut text, at, looks_like, .. } = decode(bytes.to_owned()).err()?;
+    text.truncate(text.floor_char_boundary(at));
+    Some((looks_like.name(), text))
+}
+
 fn decode(bytes: Vec<u8>) -> Result<String, Wrong> {
     if let Some((looks_like, text, at)) = wide(&bytes) {
         let at = text.char_indices().map(|(offset, _)| offset).find(|offset| *offset >= at).unwrap_or(0);
