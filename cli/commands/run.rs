@@ -34,7 +34,7 @@ use crate::output;
   kontext run op notes.store --json @note.json    one op with all its inputs
   kontext run tool find --json @args.json         a tool as an agent would call it
 
-Standard output is JSON when it is no terminal; remarks and errors go to standard error.")]
+Standard output is JSON when it is no terminal, and empty when a run fails; remarks and errors go to standard error.")]
 pub struct RunArgs {
     /// The plan [default: where `kontext build` writes it]
     #[arg(long, value_name = "FILE", global = true)]
@@ -89,6 +89,12 @@ pub enum Form {
 
 /// Arguments of `run op`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kontext run op notes.search --input query=retry --input limit=3   each input by its name
+  kontext run op notes.store --json @note.json                      all of them from a file
+  kontext run op notes.health                                       one that takes none
+
+`kontext adapters show NAME` lists the ops of an adapter and what they take.")]
 pub struct OpArgs {
     /// The op
     #[arg(value_name = "ADAPTER.OP")]

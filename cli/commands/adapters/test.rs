@@ -21,6 +21,11 @@ const SHOWN: usize = 200;
 
 /// Arguments of `adapters test`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kontext adapters test notes                                is it there, and does a sample search work?
+  kontext adapters test notes --op store --json @note.json   one op alone, also one that changes something
+
+Exit status: 1 when anything that was tried failed.")]
 pub struct TestArgs {
     /// The adapter
     pub name: String,

@@ -12,6 +12,12 @@ use crate::compile::Machine;
 
 /// Arguments of `run tool`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kontext run tool find --input q=retry --input limit=3   each argument by its name
+  kontext run tool find --json '{\"q\": \"retry\"}'           all of them as an agent sends them
+  kontext run tool kontext_search --input query=retry     kontext's own tools too
+
+A tool that says it failed is a failed run: status 1, and its words on standard error.")]
 pub struct ToolArgs {
     /// The tool's name
     pub name: String,
