@@ -8,6 +8,7 @@ use rmcp::service::{PeerRequestOptions, RequestHandle, ServiceError};
 use serde_json::Value;
 use tokio::time::timeout;
 
+use super::message;
 use super::progress::{Listeners, ProgressSink};
 
 /// The server as seen from here.
@@ -45,7 +46,7 @@ async fn answer(handle: RequestHandle<RoleClient>) -> Asked<Value> {
     };
     pending.handle = None;
     let result = answer.map_err(|_| ServiceError::TransportClosed)??;
-    serde_json::to_value(result).map_err(|_| ServiceError::UnexpectedResponse)
+    serde_json::to_value(result).map(message::came).map_err(|_| ServiceError::UnexpectedResponse)
 }
 
 /// A request that is waited for.

@@ -10,6 +10,7 @@ use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig
 use super::client::Client;
 use super::era::{self, Agreed, Refused};
 use super::launch::Target;
+use super::post::Post;
 use super::report;
 
 /// The largest message that is read: an answer of 8 MiB in its most roundabout spelling.
@@ -22,7 +23,7 @@ const OWN: [&str; 4] = ["accept", "content-type", "mcp-session-id", "last-event-
 /// Agrees with the server on an era.
 pub(super) async fn agree(target: &Target, client: &Client) -> Result<Agreed, Refused> {
     let connect =
-        || StreamableHttpClientTransport::with_client(target.endpoint.client.clone(), config(target));
+        || StreamableHttpClientTransport::with_client(Post(target.endpoint.client.clone()), config(target));
     era::over(connect, client, &target.root, target.protocol, is_final).await
 }
 

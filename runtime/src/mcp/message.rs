@@ -1,9 +1,11 @@
 //! A server's message as it is read: the result of a call as plain JSON, of which no type of the protocol drops anything,
 //! and an answer that cannot be read as an error that says so.
 
+use std::sync::Arc;
+
 use rmcp::model::{
-    ClientRequest, CustomResult, ErrorCode, ErrorData, JsonRpcMessage, JsonRpcResponse, RequestId,
-    ServerJsonRpcMessage, ServerResult,
+    ClientRequest, CustomResult, ErrorCode, ErrorData, JsonRpcMessage, JsonRpcResponse, ListToolsResult,
+    MetaObject, RequestId, ServerJsonRpcMessage, ServerResult, Tool,
 };
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -61,7 +63,7 @@ pub(super) fn read(
     let again = plain(mended.as_bytes(), &reading).or_else(|| serde_json::from_str(&mended).ok());
     again.or_else(|| {
         let id = lenient::answered(&mended).filter(|id| reading(id).is_some())?;
-        Some(listed(&mended, &id, &reading).unwrap_or_else(|| unreadable(&mended, id)))
+        Some(listed(&mended, &id, &reading).unwrap_or_else(|| unreadable(mended.as_bytes(), id)))
     })
 }
 
@@ -78,6 +80,49 @@ fn plain(text: &[u8], reading: &impl Fn(&RequestId) -> Option<Reading>) -> Optio
 fn response(id: RequestId, result: Value) -> ServerJsonRpcMessage {
     let result = ServerResult::CustomResult(CustomResult(result));
     JsonRpcMessage::Response(JsonRpcResponse { jsonrpc: Default::default(), id, result })
+}
+
+/// The key under which JSON as it came travels in the protocol's types, where a transport has only these.
+const CARRIED: &str = "kontext/as-it-came";
+
+/// The message, with its result carried by a type of the protocol: what that type learns of tools is learnt from it.
+pub(super) fn carried(message: ServerJsonRpcMessage) -> ServerJsonRpcMessage {
+    let JsonRpcMessage::Response(mut response) = message else { return message };
+    if let ServerResult::CustomResult(CustomResult(result)) = response.result {
+        response.result = match result.get("tools").and_then(Value::as_array) {
+            Some(tools) => {
+                let mut list = ListToolsResult::with_all_items(tools.iter().map(carrier).collect());
+                list.next_cursor = result.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
+                ServerResult::ListToolsResult(list)
+            }
+            None => ServerResult::CustomResult(CustomResult(json!({ CARRIED: result }))),
+        };
+    }
+    JsonRpcMessage::Response(response)
+}
+
+fn carrier(entry: &Value) -> Tool {
+    let name = entry.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let schema = entry.get("inputSchema").and_then(Value::as_object).cloned().unwrap_or_default();
+    let mut tool = Tool::new(name, "", Arc::new(schema));
+    tool.meta = Some(MetaObject(Map::from_iter([(CARRIED.to_owned(), entry.clone())])));
+    tool
+}
+
+/// A result without what carried it.
+pub(super) fn came(carrier: Value) -> Value {
+    match carrier {
+        Value::Object(mut members) if members.len() == 1 && members.contains_key(CARRIED) => {
+            members.shift_remove(CARRIED).unwrap_or_default()
+        }
+        result => result,
+    }
+}
+
+/// The same for an entry of a list.
+pub(super) fn entry_came(mut carrier: Value) -> Value {
+    let meta = carrier.get_mut("_meta").and_then(Value::as_object_mut);
+    meta.and_then(|meta| meta.shift_remove(CARRIED)).unwrap_or(carrier)
 }
 
 /// A page of a list whose entries are read one by one.
@@ -121,11 +166,21 @@ pub(super) fn why_unreadable(entry: &Map<String, Value>) -> Option<&str> {
 }
 
 /// The error in place of an answer.
-fn unreadable(text: &str, id: RequestId) -> ServerJsonRpcMessage {
-    let words = match serde_json::from_str::<Value>(text) {
+pub(super) fn unreadable(text: &[u8], id: RequestId) -> ServerJsonRpcMessage {
+    let words = match serde_json::from_slice::<Value>(text) {
+        _ if text.trim_ascii().is_empty() => "it is empty".to_owned(),
         Err(error) => words(&error),
-        Ok(_) => "it is no answer of JSON-RPC 2.0".to_owned(),
+        Ok(_) => "it is no answer of JSON-RPC 2.0 to this request".to_owned(),
     };
+    because(words, id)
+}
+
+/// The same for one that is larger than this.
+pub(super) fn too_large(limit: usize, id: RequestId) -> ServerJsonRpcMessage {
+    because(format!("it is larger than {} MiB", limit >> 20), id)
+}
+
+fn because(words: String, id: RequestId) -> ServerJsonRpcMessage {
     let error = ErrorData::new(ErrorCode::PARSE_ERROR, words, Some(json!({ UNREADABLE: true })));
     ServerJsonRpcMessage::error(error, Some(id))
 }

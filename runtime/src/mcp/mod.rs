@@ -18,6 +18,7 @@ mod listen;
 mod message;
 mod pinned;
 mod pool;
+mod post;
 mod progress;
 mod question;
 mod report;

@@ -125,7 +125,7 @@ async fn page(peer: &Peer, cursor: Option<String>) -> Asked<Value> {
 fn parted(page: Value) -> (Vec<Value>, Option<String>) {
     let Value::Object(mut page) = page else { return (Vec::new(), None) };
     let entries = match page.remove("tools") {
-        Some(Value::Array(entries)) => entries,
+        Some(Value::Array(entries)) => entries.into_iter().map(message::entry_came).collect(),
         _ => Vec::new(),
     };
     let next = page.get("nextCursor").and_then(Value::as_str).filter(|next| !next.is_empty());

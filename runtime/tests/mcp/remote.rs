@@ -245,6 +245,50 @@ pub async fn failures_say_what_happened() {
     assert_eq!(error.message, "`a.go`: `http://127.0.0.1:1/mcp` refused the connection");
 }
 
+pub async fn answers_are_read_as_well_as_can_be() {
+    let json = |body: &str| whole("200 OK", "Content-Type: application/json\r\n", body);
+    let stream = |body: &str| {
+        let body = format!("id: 1\ndata: {body}\n\n");
+        whole("200 OK", "Content-Type: text/event-stream\r\n", &body)
+    };
+    let deep = format!("{}1{}", "[".repeat(200), "]".repeat(200));
+    for (result, answer) in [
+        (r#"{"content":[{"type":"text","text":"a\ud83d"}]}"#, Ok("a\u{fffd}")),
+        (r#"{"content":[{"type":"text","text":"a","annotations":{"audience":"x"}}]}"#, Ok("a")),
+        (
+            deep.as_str(),
+            Err("answered the call of the tool `echo` with what cannot be read as JSON: it is nested"),
+        ),
+        (r#"{"content":["#, Err("cannot be read as JSON: it is broken at byte")),
+    ] {
+        for is_stream in [false, true] {
+            let result = result.to_owned();
+            let remote = Remote::start(move |asked| {
+                let body = format!(r#"{{"jsonrpc":"2.0","id":{},"result":{result}}}"#, asked.body["id"]);
+                match asked.is("tools/call") {
+                    true if is_stream => stream(&body),
+                    true => json(&body),
+                    false => modern(asked),
+                }
+            })
+            .await;
+            let runtime = remote.runtime(&Machine::new(&[]), &[], echo());
+            match (op(&runtime, "go").await, answer) {
+                (Ok(said), Ok(text)) => assert_eq!(said, text),
+                (Err(error), Err(words)) => assert!(error.message.contains(words), "{}", error.message),
+                (given, _) => panic!("{answer:?}: {given:?}"),
+            }
+            runtime.close().await;
+        }
+    }
+    let said = failing(move |asked| match asked.is("tools/call") {
+        true => json(""),
+        false => modern(asked),
+    })
+    .await;
+    assert!(said.contains("cannot be read as JSON: it is empty"), "{said}");
+}
+
 pub async fn redirects_stay_at_the_origin() {
     let remote = Remote::start(|asked| match asked.head.contains(" /mcp ") {
         true => whole("307 Temporary Redirect", "Location: /v2/mcp\r\n", ""),

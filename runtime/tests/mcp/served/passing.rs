@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use kontext_runtime::server::Http;
 use serde_json::{Value, json};
 
 use super::{Served, said};
-use crate::plans::{adapter, but, calling, fake};
+use crate::plans::{adapter, address, but, calling, fake};
 use crate::support::{Machine, named, plan_of};
 
 /// A server that publishes everything of a fake of this mode.
@@ -156,6 +157,31 @@ pub async fn what_no_type_holds_passes_all_the_same() {
         }
         served.server.close().await;
     }
+}
+
+pub async fn over_http_it_passes_too() {
+    // It comes from another kontext over HTTP, to which it came from a program.
+    let upstream = served(&["modern", "annotated"]);
+    let listening = Http::new("0", None, Vec::new()).unwrap().listen().await.unwrap();
+    let url = listening.url();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let there = upstream.server.clone();
+    let serving = tokio::spawn(async move { there.serve_http(listening, async { _ = stopped.await }).await });
+    for protocol in ["initialize", "stateless"] {
+        let server = but(address(&url, &[]), json!({ "expose": "all", "prefix": "", "protocol": protocol }));
+        let served = Served::new(plan_of(json!({ "a": adapter(server, calling("echo", json!({}))) })));
+        let mut client = served.modern().await;
+        for result in odd() {
+            let mut passed = client.call("raw", json!({ "result": result })).await;
+            passed.as_object_mut().unwrap().shift_remove("resultType");
+            assert_eq!(passed, result, "{protocol}");
+        }
+        let find = client.tools().await.into_iter().find(|tool| tool["name"] == "find").unwrap();
+        assert_eq!(find["annotations"]["own/x"], json!({ "a": [1] }), "{protocol}");
+        served.server.close().await;
+    }
+    stop.send(()).unwrap();
+    serving.await.unwrap();
 }
 
 pub async fn annotations_of_tools_pass_as_they_are() {
