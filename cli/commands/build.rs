@@ -108,7 +108,20 @@ pub fn run(context: &Context, args: &BuildArgs) -> Outcome {
         output::data(&report::json(&compilation, &shown, became, Some((&plan, &file)))?)?;
         return Ok(if matches!(became, Became::Written | Became::Current) { OK } else { FOUND });
     }
-    tell(context, became, &file, &plan, compilation.sources.files().count() == 0)
+    if matches!(became, Became::Written | Became::Current) {
+        tell(context, became, &file, &plan, compilation.sources.files().count() == 0);
+        return Ok(OK);
+    }
+    let again = again::of(context, &machine, profile, args.output.as_deref());
+    Err(differs(became, &file).help(format!("run `{again}`")))
+}
+
+/// The failure of `--check`.
+fn differs(became: Became, file: &str) -> Failure {
+    Failure::failed(match became {
+        Became::Outdated => format!("`{file}` is not what would be written"),
+        _ => format!("there is no plan at `{file}`"),
+    })
 }
 
 fn write(path: &Path, text: &str) -> Result<Became, Failure> {
@@ -127,23 +140,14 @@ fn compare(path: &Path, file: &str, text: &str) -> Result<Became, Failure> {
 }
 
 /// Says what became of the plan.
-fn tell(context: &Context, became: Became, file: &str, plan: &Plan, unconfigured: bool) -> Outcome {
-    match became {
-        Became::Written => context.say(&format!("wrote `{file}`: {}", contents(plan))),
-        Became::Current => context.say(&format!("`{file}` is what `kontext build` would write")),
-        Became::Outdated => {
-            return Err(
-                Failure::failed(format!("`{file}` is not what would be written")).help("run `kontext build`")
-            );
-        }
-        Became::Missing | Became::Failed => {
-            return Err(Failure::failed(format!("there is no plan at `{file}`")).help("run `kontext build`"));
-        }
+fn tell(context: &Context, became: Became, file: &str, plan: &Plan, unconfigured: bool) {
+    if became == Became::Current {
+        return context.say(&format!("`{file}` is what `kontext build` would write"));
     }
-    if became == Became::Written && unconfigured {
+    context.say(&format!("wrote `{file}`: {}", contents(plan)));
+    if unconfigured {
         context.say("no configuration found: the plan is empty; `kontext init` writes a starter");
     }
-    Ok(OK)
 }
 
 /// `2 adapters, 3 ops`.

@@ -72,7 +72,9 @@ fn the_command_builds_the_plan_that_was_asked_for() {
     sandbox.write("repo/in ner/.keep", "");
     sandbox.write("repo/mine.toml", "# mine\n");
     sandbox.write("repo/a file", "");
-    let asked: [&[&str]; 6] = [
+    let asked: [&[&str]; 8] = [
+        &["-C", "repo", "build", "--check", "--profile", "shared", "-o", "u.json"],
+        &["-C", "repo", "build", "--check", "--profile", "shared"],
         &["run", "search", "x", "--plan", "a plan.json"],
         &["-C", "repo/in ner", "run", "read", "notes:x", "--plan", "p.json"],
         &["-C", "repo", "--config", "mine.toml", "run", "search", "x", "--plan", "q.json"],
@@ -87,6 +89,7 @@ fn the_command_builds_the_plan_that_was_asked_for() {
         let mended = shell(&sandbox, "", &command(&refused.err));
         assert_eq!(mended.status, 0, "{refused:?} {mended:?}");
         let again = shell(&sandbox, "", &line);
+        assert!(again.status == 0 || words.contains(&"run"), "{refused:?}\n{mended:?}\n{again:?}");
         let is_there = !again.err.contains("no plan") && !again.err.contains("stale-plan");
         assert!(is_there, "{refused:?}\n{mended:?}\n{again:?}");
     }

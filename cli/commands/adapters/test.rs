@@ -22,8 +22,8 @@ const SHOWN: usize = 200;
 /// Arguments of `adapters test`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  kontext adapters test notes                                is it there, and does a sample search work?
-  kontext adapters test notes --op store --json @note.json   one op alone, also one that changes something
+  kontext adapters test notes                                is it there? a sample search
+  kontext adapters test notes --op store --json @note.json   one op, whatever it does
 
 Exit status: 1 when anything that was tried failed.")]
 pub struct TestArgs {

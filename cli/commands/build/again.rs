@@ -13,9 +13,17 @@ const LIMIT: u64 = 64 << 20;
 /// The command that writes the plan, for the shell that this one was called in: the same options, as they were given.
 pub fn here(context: &Context, machine: &Machine, plan: Option<&Path>) -> String {
     let path = plan.map_or_else(|| machine.places.plan(), |plan| machine.resolve(context, plan));
+    of(context, machine, profile(plan, &path), plan)
+}
+
+/// The same for a plan whose profile is known.
+pub fn of(context: &Context, machine: &Machine, profile: Profile, plan: Option<&Path>) -> String {
+    let path = plan.map_or_else(|| machine.places.plan(), |plan| machine.resolve(context, plan));
     let globals = [("-C", &context.globals.directory), ("--config", &context.globals.config)];
     let globals = globals.into_iter().filter_map(|(name, path)| Some((name, path.clone()?)));
-    command(globals, profile(plan, &path), plan, &path)
+    // No profile but `local` has a place of its own.
+    let plan = plan.or((profile != Profile::Local).then_some(&*path));
+    command(globals, profile, plan, &path)
 }
 
 /// The command that writes the plan, for a shell in any directory.
