@@ -68,11 +68,8 @@ impl Runtime {
     }
 }
 
-/// Why a tool that `expose` names is of no use to clients.
+/// Why no client takes a tool that `expose` names.
 fn unfit(tool: &Tool) -> Option<String> {
-    if is_only_a_task(&tool.entry) {
-        return Some(ONLY_AS_TASK.to_owned());
-    }
     let schema = tool.entry.get("inputSchema").and_then(Value::as_object)?;
     fit_arguments(&Arc::new(schema.clone())).err()
 }
@@ -100,6 +97,9 @@ fn offered(connection: &Connection, tools: &Tools, pin: Pin, mask: &Mask) -> Off
 
 /// The tool as the lock holds it. A file that is committed never gets a secret.
 fn lockable(tool: &Tool, pin: Pin, mask: &Mask) -> Result<LockedTool, String> {
+    if is_only_a_task(&tool.entry) {
+        return Err(ONLY_AS_TASK.to_owned());
+    }
     let locked = LockedTool::of_entry(&tool.entry, pin).map_err(|why| why.to_string())?;
     let entry = Value::Object(tool.entry.clone());
     let mut masked = entry.clone();

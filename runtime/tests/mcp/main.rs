@@ -125,6 +125,7 @@ const TESTS: &[harness::Test] = &[
     test!(passing::annotations_of_tools_pass_as_they_are),
     test!(passing::a_line_that_cannot_be_read_fails_its_call_at_once),
     test!(passing::a_tool_that_no_client_takes_is_left_out),
+    test!(passing::the_lock_says_what_is_left_out),
     test!(passing::over_http_it_passes_too),
     test!(passing::a_result_is_as_large_as_an_answer_may_be),
     test!(passing::odd_results_are_failures_in_words),

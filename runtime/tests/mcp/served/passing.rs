@@ -120,6 +120,24 @@ pub async fn a_tool_that_no_client_takes_is_left_out() {
     served.server.close().await;
 }
 
+pub async fn the_lock_says_what_is_left_out() {
+    let machine = Machine::new(&[]);
+    let server = but(fake(&["legacy", "odd-tools"]), json!({ "expose": "all", "prefix": "" }));
+    let runtime = machine.runtime(plan_of(json!({ "a": adapter(server, calling("echo", json!({}))) })));
+    let offer = runtime.offers(&["a"], |_| {}).await.remove(0).1.unwrap();
+    runtime.close().await;
+    let notes = offer.notes.join("\n");
+    for words in [
+        "the tool `too-deep` is left out: it is nested",
+        "the tool `task` cannot be locked: its server runs it only as a task",
+        "the tool `of-text` is not published: `type` of its input schema",
+    ] {
+        assert!(notes.contains(words), "{words}: {notes}");
+    }
+    let locked = |name: &str| offer.tools.iter().any(|tool| tool.name == name);
+    assert!(locked("cut") && locked("of-text") && !locked("task") && !locked("too-deep"));
+}
+
 /// Blocks, annotations and members that the protocol's types do not hold.
 fn odd() -> Vec<Value> {
     let text = r#"[
