@@ -120,6 +120,18 @@ pub enum Expose {
     Only(Vec<String>),
 }
 
+impl Expose {
+    /// Whether a tool of the server is one of them.
+    #[must_use]
+    pub fn takes(&self, tool: &str) -> bool {
+        match self {
+            Expose::None => false,
+            Expose::All => true,
+            Expose::Only(names) => names.iter().any(|name| name == tool),
+        }
+    }
+}
+
 /// Protocol era of an MCP server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

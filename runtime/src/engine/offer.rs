@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use futures_util::stream::{self, StreamExt};
+use kontext_plan::Pin;
 use kontext_plan::lock::{LockedServer, LockedTool};
-use kontext_plan::{Expose, Pin};
 use serde_json::Value;
 
 use super::Runtime;
@@ -55,11 +55,7 @@ impl Runtime {
         let (connection, tools) = listed.map_err(|failure| self.server_error(name, adapter, failure))?;
         let mask = self.mask();
         let mut offer = offered(&connection, &tools, server.pin, &mask);
-        let exposed = tools.list.iter().filter(|tool| match &server.expose {
-            Expose::None => false,
-            Expose::All => true,
-            Expose::Only(names) => names.contains(&tool.name),
-        });
+        let exposed = tools.list.iter().filter(|tool| server.expose.takes(&tool.name));
         let unfit = exposed.filter_map(|tool| Some((&tool.name, unfit(tool)?)));
         offer.notes.extend(
             unfit.map(|(tool, why)| mask.string(format!("the tool `{tool}` is not published: {why}"))),

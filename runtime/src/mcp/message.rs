@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use rmcp::model::{
     ClientRequest, CustomResult, ErrorCode, ErrorData, JsonRpcMessage, JsonRpcResponse, ListToolsResult,
-    MetaObject, RequestId, ServerJsonRpcMessage, ServerResult, Tool,
+    RequestId, ServerJsonRpcMessage, ServerResult, Tool,
 };
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use super::lenient;
+use super::{carry, lenient};
 
 /// How the answer to a request is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,9 +82,6 @@ fn response(id: RequestId, result: Value) -> ServerJsonRpcMessage {
     JsonRpcMessage::Response(JsonRpcResponse { jsonrpc: Default::default(), id, result })
 }
 
-/// The key under which JSON as it came travels in the protocol's types, where a transport has only these.
-const CARRIED: &str = "kontext/as-it-came";
-
 /// The message, with its result carried by a type of the protocol: what that type learns of tools is learnt from it.
 pub(super) fn carried(message: ServerJsonRpcMessage) -> ServerJsonRpcMessage {
     let JsonRpcMessage::Response(mut response) = message else { return message };
@@ -95,7 +92,7 @@ pub(super) fn carried(message: ServerJsonRpcMessage) -> ServerJsonRpcMessage {
                 list.next_cursor = result.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
                 ServerResult::ListToolsResult(list)
             }
-            None => ServerResult::CustomResult(CustomResult(json!({ CARRIED: result }))),
+            None => ServerResult::CustomResult(CustomResult(json!({ carry::KEY: result }))),
         };
     }
     JsonRpcMessage::Response(response)
@@ -105,15 +102,15 @@ fn carrier(entry: &Value) -> Tool {
     let name = entry.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let schema = entry.get("inputSchema").and_then(Value::as_object).cloned().unwrap_or_default();
     let mut tool = Tool::new(name, "", Arc::new(schema));
-    tool.meta = Some(MetaObject(Map::from_iter([(CARRIED.to_owned(), entry.clone())])));
+    tool.meta = Some(carry::meta(entry.clone()));
     tool
 }
 
 /// A result without what carried it.
 pub(super) fn came(carrier: Value) -> Value {
     match carrier {
-        Value::Object(mut members) if members.len() == 1 && members.contains_key(CARRIED) => {
-            members.shift_remove(CARRIED).unwrap_or_default()
+        Value::Object(mut members) if members.len() == 1 && members.contains_key(carry::KEY) => {
+            members.shift_remove(carry::KEY).unwrap_or_default()
         }
         result => result,
     }
@@ -121,8 +118,7 @@ pub(super) fn came(carrier: Value) -> Value {
 
 /// The same for an entry of a list.
 pub(super) fn entry_came(mut carrier: Value) -> Value {
-    let meta = carrier.get_mut("_meta").and_then(Value::as_object_mut);
-    meta.and_then(|meta| meta.shift_remove(CARRIED)).unwrap_or(carrier)
+    carry::taken(&mut carrier).unwrap_or(carrier)
 }
 
 /// A page of a list whose entries are read one by one.

@@ -5,6 +5,7 @@
 
 mod ask;
 mod bind;
+pub(crate) mod carry;
 mod client;
 mod connection;
 mod diary;

@@ -263,11 +263,9 @@ fn http_in<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a HttpError> {
 /// An answer that is none, in words: which status it has, or how it begins.
 fn unexpected(text: &str) -> String {
     if let Some(status) = text.strip_prefix("HTTP ") {
-        return match status.split_once(": ") {
-            Some((status, body)) if !body.trim().is_empty() => format!("answered status {status}: {body}"),
-            Some((status, _)) => format!("answered status {status}"),
-            None => format!("answered status {status}"),
-        };
+        let (status, body) = status.split_once(": ").unwrap_or((status, ""));
+        let shown = if body.trim().is_empty() { String::new() } else { format!(": {body}") };
+        return format!("answered status {status}{shown}");
     }
     // The transport says where its parser stopped and then how the body begins.
     let body =

@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::passed;
 use crate::answer::{Content, ToolAnswer};
 use crate::engine::ToolInfo;
+use crate::mcp::carry;
 
 /// A tool as it is listed.
 pub(super) fn tool(info: &ToolInfo) -> Tool {
@@ -64,7 +65,7 @@ pub(super) fn result(answer: ToolAnswer) -> CallToolResult {
 
 fn typed(answer: &ToolAnswer) -> Option<(Vec<ContentBlock>, Option<MetaObject>)> {
     let meta = match &answer.meta {
-        Some(Value::Object(members)) if !members.contains_key(passed::KEY) => {
+        Some(Value::Object(members)) if !members.contains_key(carry::KEY) => {
             Some(MetaObject(members.clone()))
         }
         Some(_) => return None,

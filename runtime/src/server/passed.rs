@@ -6,24 +6,19 @@ use rmcp::model::{
 };
 use serde_json::{Map, Value, json};
 
-/// The key of `_meta` under which a value travels.
-pub(super) const KEY: &str = "kontext/as-it-came";
+use crate::mcp::carry;
 
 /// A result of a call that no type holds.
 pub(super) fn result(result: Value) -> CallToolResult {
     let mut carrier = CallToolResult::success(Vec::new());
     carrier.is_error = None;
-    carrier.meta = Some(carried(result));
+    carrier.meta = Some(carry::meta(result));
     carrier
 }
 
 /// Has a tool carry annotations that no type holds.
 pub(super) fn annotate(tool: &mut Tool, annotations: Value) {
-    tool.meta = Some(carried(annotations));
-}
-
-fn carried(value: Value) -> MetaObject {
-    MetaObject(Map::from_iter([(KEY.to_owned(), value)]))
+    tool.meta = Some(carry::meta(annotations));
 }
 
 /// The message with everything that travelled in it in its place.
@@ -39,7 +34,7 @@ pub(super) fn unpacked(message: ServerJsonRpcMessage) -> ServerJsonRpcMessage {
 }
 
 fn carries(result: &ServerResult) -> bool {
-    let has = |meta: &Option<MetaObject>| meta.as_ref().is_some_and(|meta| meta.0.contains_key(KEY));
+    let has = |meta: &Option<MetaObject>| meta.as_ref().is_some_and(|meta| meta.0.contains_key(carry::KEY));
     match result {
         ServerResult::CallToolResult(result) => has(&result.meta),
         ServerResult::ListToolsResult(list) => list.tools.iter().any(|tool| has(&tool.meta)),
@@ -49,7 +44,7 @@ fn carries(result: &ServerResult) -> bool {
 
 /// The same for the JSON of a result.
 pub(super) fn unpack(result: &mut Value) {
-    if let Some(came) = taken(result) {
+    if let Some(came) = carry::taken(result) {
         // By what the protocol's types said to this client, so does what they did not hold.
         let is_modern = result.get("resultType").is_some();
         *result = came;
@@ -64,20 +59,10 @@ pub(super) fn unpack(result: &mut Value) {
         return;
     }
     for tool in result.get_mut("tools").and_then(Value::as_array_mut).into_iter().flatten() {
-        if let (Some(annotations), Value::Object(members)) = (taken(tool), tool) {
+        if let (Some(annotations), Value::Object(members)) = (carry::taken(tool), tool) {
             members.insert("annotations".to_owned(), annotations);
         }
     }
-}
-
-/// What travels in an object.
-fn taken(carrier: &mut Value) -> Option<Value> {
-    let meta = carrier.get_mut("_meta")?.as_object_mut()?;
-    let came = meta.shift_remove(KEY)?;
-    if meta.is_empty() {
-        carrier.as_object_mut()?.shift_remove("_meta");
-    }
-    Some(came)
 }
 
 /// Clients of the older era refuse a result whose data is no object: it goes to them as a text.

@@ -124,12 +124,7 @@ impl Runtime {
         let mask = self.mask();
         let mut notes = Vec::new();
         let mut published = Vec::new();
-        let wanted = |tool: &str| match &server.expose {
-            Expose::None => false,
-            Expose::All => true,
-            Expose::Only(names) => names.iter().any(|name| name == tool),
-        };
-        for tool in tools.list.iter().filter(|tool| wanted(&tool.name)) {
+        for tool in tools.list.iter().filter(|tool| server.expose.takes(&tool.name)) {
             if is_only_a_task(&tool.entry) {
                 notes.push(mask.string(format!("the tool `{}` is left out: {ONLY_AS_TASK}", tool.name)));
                 continue;
@@ -146,7 +141,7 @@ impl Runtime {
                 None => {}
             }
         }
-        for (tool, why) in tools.unread.iter().filter(|(tool, _)| wanted(tool)) {
+        for (tool, why) in tools.unread.iter().filter(|(tool, _)| server.expose.takes(tool)) {
             notes.push(mask.string(format!("the tool `{tool}` is left out: {why}")));
         }
         if let Expose::Only(names) = &server.expose {

@@ -11,7 +11,8 @@ use axum::response::Response;
 use futures_util::StreamExt;
 use serde_json::Value;
 
-use crate::server::passed::{self, KEY};
+use crate::mcp::carry::KEY;
+use crate::server::passed;
 
 /// Passes an answer on, what travels in it in its place.
 pub(super) async fn unpack(request: Request, next: Next) -> Response {
